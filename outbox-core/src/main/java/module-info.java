@@ -1,0 +1,17 @@
+/** The transactional outbox: API, dispatcher, poller, purge and dead letters. */
+@SuppressWarnings("module") // outbox.jdbc is built later and needs the internals
+module outbox.core {
+  requires transitive java.sql;
+
+  exports outbox;
+  exports outbox.dead;
+  exports outbox.dispatch;
+  exports outbox.model;
+  exports outbox.poller;
+  exports outbox.purge;
+  exports outbox.registry;
+  exports outbox.spi;
+  exports outbox.util;
+  exports outbox.internal to
+      outbox.jdbc;
+}

@@ -1,0 +1,258 @@
+package outbox;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import outbox.internal.Require;
+import outbox.internal.ReservedHeaders;
+import outbox.internal.Utf8;
+import outbox.util.Nullable;
+
+/**
+ * An event as it is written, stored and delivered; immutable.
+ *
+ * <p>Only the event type and a payload are required. The payload is JSON text or bytes, at most
+ * {@value #MAX_PAYLOAD_BYTES} bytes, and arrives exactly as it was given.
+ *
+ * <pre>{@code
+ * EventEnvelope.builder("OrderPlaced")
+ *     .aggregateType("Order")
+ *     .aggregateId("order-42")
+ *     .payloadJson("{\"total\":99}")
+ *     .build();
+ * }</pre>
+ */
+public final class EventEnvelope {
+
+  /** The largest payload in bytes; text counts as UTF-8. */
+  public static final int MAX_PAYLOAD_BYTES = 1_048_576;
+
+  private static final Clock CLOCK = Clock.systemUTC();
+
+  private final String eventId;
+  private final String eventType;
+  private final Instant occurredAt;
+  private final String aggregateType;
+  private final @Nullable String aggregateId;
+  private final @Nullable String tenantId;
+  private final Map<String, @Nullable String> headers;
+  private final @Nullable String text;
+  private final byte @Nullable [] bytes;
+
+  private EventEnvelope(Builder builder) {
+    eventId = builder.eventId == null ? Ulid.next() : builder.eventId;
+    eventType = builder.eventType;
+    occurredAt = builder.occurredAt == null ? now() : builder.occurredAt;
+    aggregateType = builder.aggregateType;
+    aggregateId = builder.aggregateId;
+    tenantId = builder.tenantId;
+    headers = builder.headers;
+    text = builder.text;
+    bytes = builder.bytes;
+  }
+
+  public static Builder builder(EventType eventType) {
+    return new Builder(Objects.requireNonNull(eventType, "eventType must not be null").name());
+  }
+
+  public static Builder builder(String eventType) {
+    return new Builder(eventType);
+  }
+
+  public static EventEnvelope ofJson(EventType eventType, String payloadJson) {
+    return builder(eventType).payloadJson(payloadJson).build();
+  }
+
+  public static EventEnvelope ofJson(String eventType, String payloadJson) {
+    return builder(eventType).payloadJson(payloadJson).build();
+  }
+
+  public String eventId() {
+    return eventId;
+  }
+
+  public String eventType() {
+    return eventType;
+  }
+
+  public Instant occurredAt() {
+    return occurredAt;
+  }
+
+  public String aggregateType() {
+    return aggregateType;
+  }
+
+  public @Nullable String aggregateId() {
+    return aggregateId;
+  }
+
+  public @Nullable String tenantId() {
+    return tenantId;
+  }
+
+  /** The headers in the order given, unmodifiable; a value may be null. */
+  public Map<String, @Nullable String> headers() {
+    return headers;
+  }
+
+  /**
+   * The payload as text. A payload that was given as bytes is decoded as UTF-8, and is null when it
+   * isn't UTF-8.
+   */
+  public @Nullable String payloadJson() {
+    return bytes == null ? text : decode(bytes);
+  }
+
+  /** The payload as bytes of the caller's own; text is encoded as UTF-8. */
+  public byte[] payloadBytes() {
+    return bytes == null
+        ? Objects.requireNonNull(text).getBytes(StandardCharsets.UTF_8)
+        : bytes.clone();
+  }
+
+  /** Whether the payload was given as bytes. */
+  public boolean isBinary() {
+    return bytes != null;
+  }
+
+  /** Names the event and leaves the payload out, so that it can be logged. */
+  @Override
+  public String toString() {
+    return "EventEnvelope[eventId=%s, eventType=%s, aggregateType=%s, aggregateId=%s, tenantId=%s]"
+        .formatted(eventId, eventType, aggregateType, aggregateId, tenantId);
+  }
+
+  /** Databases keep microseconds; a default that says more would come back changed. */
+  private static Instant now() {
+    return CLOCK.instant().truncatedTo(ChronoUnit.MICROS);
+  }
+
+  private static @Nullable String decode(byte[] bytes) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException notText) {
+      return null;
+    }
+  }
+
+  /** Builds an {@link EventEnvelope}; every value that a column could not hold is refused here. */
+  public static final class Builder {
+
+    private final String eventType;
+    private String aggregateType = AggregateType.GLOBAL.name();
+    private Map<String, @Nullable String> headers = Map.of();
+    private @Nullable String eventId;
+    private @Nullable Instant occurredAt;
+    private @Nullable String aggregateId;
+    private @Nullable String tenantId;
+    private @Nullable String text;
+    private byte @Nullable [] bytes;
+
+    private Builder(String eventType) {
+      this.eventType = fits("eventType", Require.notEmpty("eventType", eventType), 128);
+    }
+
+    /** At most 36 characters; a monotonic ULID when it isn't set. */
+    public Builder eventId(@Nullable String eventId) {
+      this.eventId =
+          eventId == null ? null : fits("eventId", Require.notEmpty("eventId", eventId), 36);
+      return this;
+    }
+
+    /** When the event happened, for its consumers: polling, order and retention don't use it. */
+    public Builder occurredAt(@Nullable Instant occurredAt) {
+      this.occurredAt = occurredAt;
+      return this;
+    }
+
+    /** At most 64 characters; {@link AggregateType#GLOBAL} when it isn't set. */
+    public Builder aggregateType(@Nullable String aggregateType) {
+      this.aggregateType =
+          aggregateType == null
+              ? AggregateType.GLOBAL.name()
+              : fits("aggregateType", Require.notEmpty("aggregateType", aggregateType), 64);
+      return this;
+    }
+
+    public Builder aggregateType(@Nullable AggregateType aggregateType) {
+      return aggregateType(aggregateType == null ? null : aggregateType.name());
+    }
+
+    /** At most 128 characters. */
+    public Builder aggregateId(@Nullable String aggregateId) {
+      this.aggregateId = aggregateId == null ? null : fits("aggregateId", aggregateId, 128);
+      return this;
+    }
+
+    /** At most 64 characters. */
+    public Builder tenantId(@Nullable String tenantId) {
+      this.tenantId = tenantId == null ? null : fits("tenantId", tenantId, 64);
+      return this;
+    }
+
+    /** Replaces all headers. A null name is refused, a null value is kept. */
+    public Builder headers(@Nullable Map<String, @Nullable String> headers) {
+      this.headers = headers == null ? Map.of() : copy(headers);
+      return this;
+    }
+
+    public Builder payloadJson(@Nullable String payloadJson) {
+      this.text = payloadJson;
+      return this;
+    }
+
+    public Builder payloadBytes(byte @Nullable [] payloadBytes) {
+      this.bytes = payloadBytes == null ? null : payloadBytes.clone();
+      return this;
+    }
+
+    public EventEnvelope build() {
+      if ((text == null) == (bytes == null)) {
+        throw new IllegalArgumentException(
+            "exactly one of payloadJson and payloadBytes must be set, got: "
+                + (text == null ? "neither" : "both")
+                + " for event type "
+                + eventType);
+      }
+      int size = text == null ? Objects.requireNonNull(bytes).length : Utf8.length(text);
+      if (size > MAX_PAYLOAD_BYTES) {
+        throw new IllegalArgumentException(
+            "payload must be at most %d bytes, got: %d for event type %s; store large content elsewhere and send a reference"
+                .formatted(MAX_PAYLOAD_BYTES, size, eventType));
+      }
+      return new EventEnvelope(this);
+    }
+
+    private static String fits(String name, String value, int limit) {
+      Require.check(
+          value.length() <= limit,
+          name,
+          "at most " + limit + " characters",
+          value.length() + " characters: " + value.substring(0, Math.min(limit, value.length())));
+      return value;
+    }
+
+    private static Map<String, @Nullable String> copy(Map<String, @Nullable String> headers) {
+      Map<String, @Nullable String> copy = new LinkedHashMap<>();
+      headers.forEach(
+          (name, value) -> {
+            Require.check(name != null, "header name", "not null", "null");
+            Require.check(
+                !ReservedHeaders.contains(name),
+                "header name",
+                "none of " + ReservedHeaders.ALL,
+                name);
+            copy.put(name, value);
+          });
+      return Collections.unmodifiableMap(copy);
+    }
+  }
+}

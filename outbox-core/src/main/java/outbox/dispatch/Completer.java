@@ -1,0 +1,125 @@
+package outbox.dispatch;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import outbox.internal.SqlErrors;
+import outbox.util.DaemonThreadFactory;
+
+/**
+ * Writes outcomes in groups on one thread: each write takes what gathered during the one before, so
+ * that an idle system adds no delay and a busy one few commits.
+ *
+ * <p>An event stays in flight until its outcome is written. What can't be written is tried again:
+ * while the database is away, for as long as that lasts; otherwise {@value #MOST_FAILURES} times.
+ */
+final class Completer {
+
+  static final int MOST_FAILURES = 5;
+
+  private static final int CAPACITY = 1000;
+  private static final int GROUP = 500;
+  private static final long SHORTEST_PAUSE = Duration.ofMillis(100).toNanos();
+  private static final long LONGEST_PAUSE = Duration.ofSeconds(5).toNanos();
+
+  private final StatusWriter writer;
+  private final DispatchReport report;
+  private final Mailbox<Completion> finished = new Mailbox<>(CAPACITY);
+  private final Thread thread = new DaemonThreadFactory("outbox-completer-").newThread(this::run);
+
+  // Used by the completer's thread only.
+  private final Deque<Completion> postponed = new ArrayDeque<>();
+  private long pauseNanos = SHORTEST_PAUSE;
+
+  Completer(StatusWriter writer, DispatchReport report) {
+    this.writer = writer;
+    this.report = report;
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Waits for room. After close the caller writes by itself: better late than twice. */
+  void complete(Completion completion) {
+    if (!finished.put(completion)) {
+      writer.write(List.of(completion), this::giveUp);
+    }
+  }
+
+  /**
+   * Never waits for room, for callers whose own work must go on: they rather write by themselves.
+   */
+  void completeNow(List<Completion> completions) {
+    List<Completion> refused =
+        completions.stream().filter(completion -> !finished.offer(completion)).toList();
+    if (!refused.isEmpty()) {
+      writer.write(refused, this::giveUp);
+    }
+  }
+
+  /** Writes what has gathered and ends; waits for that at most this long. */
+  void close(Duration timeout) {
+    finished.close();
+    try {
+      thread.join(Math.max(1, timeout.toMillis()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    while (!finished.isClosedAndEmpty()) {
+      if (postponed.isEmpty()) {
+        writeInGroups(finished.takeAll(Long.MAX_VALUE));
+      } else {
+        tryAgain();
+      }
+    }
+    postponed.forEach(completion -> writer.write(List.of(completion), this::giveUp));
+  }
+
+  private void writeInGroups(List<Completion> completions) {
+    for (int from = 0; from < completions.size(); from += GROUP) {
+      int to = Math.min(completions.size(), from + GROUP);
+      writer.write(completions.subList(from, to), this::postpone);
+    }
+  }
+
+  /** With too much postponed nothing more is taken, and so deliveries pause until it is written. */
+  private void tryAgain() {
+    List<Completion> more =
+        postponed.size() < CAPACITY ? finished.takeAll(pauseNanos) : pauseAndTakeNone();
+    List<Completion> again = new ArrayList<>(postponed);
+    postponed.clear();
+    writeInGroups(more);
+    writeInGroups(again);
+    pauseNanos = postponed.isEmpty() ? SHORTEST_PAUSE : Math.min(LONGEST_PAUSE, pauseNanos * 2);
+  }
+
+  private List<Completion> pauseAndTakeNone() {
+    LockSupport.parkNanos(pauseNanos);
+    return List.of();
+  }
+
+  private void postpone(Completion completion, Throwable cause) {
+    Completion failed = completion.failedAgain();
+    if (SqlErrors.isConnectionFailure(cause)) {
+      report.postponed(completion, cause);
+      postponed.add(completion);
+    } else if (failed.failures() < MOST_FAILURES) {
+      report.postponed(failed, cause);
+      postponed.add(failed);
+    } else {
+      giveUp(failed, cause);
+    }
+  }
+
+  private void giveUp(Completion completion, Throwable cause) {
+    completion.delivery().hold().release();
+    report.unwritten(completion, cause);
+  }
+}

@@ -1,0 +1,92 @@
+package outbox.dispatch;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Instant;
+import java.util.function.Consumer;
+import outbox.internal.RateLimitedLog;
+import outbox.spi.MetricsExporter;
+
+/** Says what became of each event: one metric, one log line, and when it is due again. */
+final class DispatchReport {
+
+  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+
+  private final MetricsExporter metrics;
+  private final Consumer<Instant> dueAgain;
+  private final RateLimitedLog endedElsewhere = new RateLimitedLog(LOG);
+  private final RateLimitedLog postponed = new RateLimitedLog(LOG);
+  private final RateLimitedLog lost = new RateLimitedLog(LOG);
+
+  DispatchReport(MetricsExporter metrics, Consumer<Instant> dueAgain) {
+    this.metrics = metrics;
+    this.dueAgain = dueAgain;
+  }
+
+  void written(Completion completion, int changedRows) {
+    Delivery delivery = completion.delivery();
+    if (changedRows == 0) {
+      endedElsewhere.warn(
+          1,
+          count ->
+              "status not written, because the event had ended or was deleted meanwhile; it may have been delivered twice: count=%d last: %s"
+                  .formatted(count, delivery.describe()));
+    }
+    Outcome outcome = completion.outcome();
+    if (outcome instanceof Outcome.Delivered) {
+      metrics.incrementDispatchSuccess();
+    } else if (outcome instanceof Outcome.Retry retry) {
+      retrying(delivery, retry);
+    } else if (outcome instanceof Outcome.Dead dead) {
+      buried(delivery, dead);
+    }
+  }
+
+  /** The event was handled but its row doesn't say so yet. */
+  void postponed(Completion completion, Throwable cause) {
+    postponed.warn(
+        1,
+        count ->
+            "status could not be written and is tried again: count=%d last: %s cause=%s"
+                .formatted(count, completion.delivery().describe(), cause));
+  }
+
+  void unwritten(Completion completion, Throwable cause) {
+    LOG.log(
+        Level.ERROR,
+        () ->
+            "status could not be written; the event is delivered again after its lock expires: %s outcome=%s"
+                .formatted(
+                    completion.delivery().describe(),
+                    completion.outcome().getClass().getSimpleName()),
+        cause);
+  }
+
+  /** The event waited here for longer than it was ours. */
+  void lost(Delivery delivery) {
+    lost.warn(
+        1,
+        count ->
+            "claim expired before delivery and the event was left to others; raise the claim timeout or the worker count: count=%d last: %s"
+                .formatted(count, delivery.describe()));
+  }
+
+  private void retrying(Delivery delivery, Outcome.Retry retry) {
+    metrics.incrementDispatchFailure();
+    dueAgain.accept(retry.nextAt());
+    LOG.log(
+        Level.DEBUG,
+        () ->
+            "delivery failed and is tried again: %s nextAt=%s error=%s"
+                .formatted(delivery.describe(), retry.nextAt(), retry.error()));
+  }
+
+  private void buried(Delivery delivery, Outcome.Dead dead) {
+    metrics.incrementDispatchDead();
+    LOG.log(
+        Level.ERROR,
+        () ->
+            "event is DEAD and stays so until it is replayed: %s error=%s"
+                .formatted(delivery.describe(), dead.error()));
+  }
+}

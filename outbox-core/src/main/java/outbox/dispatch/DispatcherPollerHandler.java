@@ -1,0 +1,41 @@
+package outbox.dispatch;
+
+import java.util.Objects;
+import outbox.EventEnvelope;
+import outbox.poller.OutboxPoller;
+import outbox.poller.OutboxPollerHandler;
+import outbox.spi.Claim;
+
+/** The cold path: queues what the poller found, for as long as the cold queue has room. */
+public final class DispatcherPollerHandler implements OutboxPollerHandler {
+
+  private final OutboxDispatcher dispatcher;
+
+  public DispatcherPollerHandler(OutboxDispatcher dispatcher) {
+    this.dispatcher = Objects.requireNonNull(dispatcher, "dispatcher must not be null");
+  }
+
+  @Override
+  public boolean handle(EventEnvelope event, int attempts) {
+    return dispatcher.enqueueCold(cold(event, attempts));
+  }
+
+  @Override
+  public boolean handle(EventEnvelope event, int attempts, Claim claim) {
+    return dispatcher.enqueue(cold(event, attempts), claim);
+  }
+
+  @Override
+  public int availableCapacity() {
+    return dispatcher.coldQueueRemainingCapacity();
+  }
+
+  @Override
+  public void attached(OutboxPoller poller) {
+    dispatcher.attach(poller);
+  }
+
+  private static QueuedEvent cold(EventEnvelope event, int attempts) {
+    return new QueuedEvent(event, QueuedEvent.Source.COLD, attempts);
+  }
+}

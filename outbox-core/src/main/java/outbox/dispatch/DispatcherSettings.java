@@ -1,0 +1,40 @@
+package outbox.dispatch;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import outbox.internal.Require;
+import outbox.registry.ListenerRegistry;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.MetricsExporter;
+import outbox.spi.OutboxStore;
+
+/** Everything a dispatcher needs to know, checked once. */
+record DispatcherSettings(
+    ConnectionProvider connectionProvider,
+    OutboxStore outboxStore,
+    ListenerRegistry listenerRegistry,
+    InFlightTracker inFlightTracker,
+    RetryPolicy retryPolicy,
+    int maxAttempts,
+    int workerCount,
+    int hotQueueCapacity,
+    int coldQueueCapacity,
+    MetricsExporter metrics,
+    List<EventInterceptor> interceptors,
+    Duration drainTimeout,
+    Clock clock) {
+
+  DispatcherSettings {
+    Require.given("inFlightTracker", inFlightTracker);
+    Require.given("retryPolicy", retryPolicy);
+    Require.given("metrics", metrics);
+    Require.given("clock", clock);
+    Require.atLeast(1, "maxAttempts", maxAttempts);
+    Require.atLeast(0, "workerCount", workerCount);
+    Require.atLeast(1, "hotQueueCapacity", hotQueueCapacity);
+    Require.atLeast(1, "coldQueueCapacity", coldQueueCapacity);
+    Require.notNegative("drainTimeout", drainTimeout);
+    interceptors = List.copyOf(interceptors);
+  }
+}

@@ -1,0 +1,102 @@
+package outbox.dispatch;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Gathers values for one taker, who gets all there are at once; putters wait while it is full. */
+final class Mailbox<T> {
+
+  private final int capacity;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition filled = lock.newCondition();
+  private final Condition emptied = lock.newCondition();
+  private List<T> values = new ArrayList<>();
+  private boolean closed;
+
+  Mailbox(int capacity) {
+    this.capacity = capacity;
+  }
+
+  /** Waits for room, interrupts notwithstanding; false once closed. */
+  boolean put(T value) {
+    lock.lock();
+    try {
+      while (!closed && values.size() >= capacity) {
+        emptied.awaitUninterruptibly();
+      }
+      return add(value);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** False if there is no room or the mailbox is closed. */
+  boolean offer(T value) {
+    lock.lock();
+    try {
+      return values.size() < capacity && add(value);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits at most this long; empty if nothing came or the mailbox was closed. */
+  List<T> takeAll(long maxWaitNanos) {
+    lock.lock();
+    try {
+      long left = maxWaitNanos;
+      while (values.isEmpty() && !closed && left > 0) {
+        left = await(left);
+      }
+      List<T> taken = values;
+      values = new ArrayList<>();
+      emptied.signalAll();
+      return taken;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      filled.signalAll();
+      emptied.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean isClosedAndEmpty() {
+    lock.lock();
+    try {
+      return closed && values.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean add(T value) {
+    if (closed) {
+      return false;
+    }
+    values.add(value);
+    if (values.size() == 1) {
+      filled.signal();
+    }
+    return true;
+  }
+
+  /** The taker is told to stop by close alone. */
+  @SuppressWarnings("WaitNotInLoop") // its caller loops
+  private long await(long nanos) {
+    try {
+      return filled.awaitNanos(nanos);
+    } catch (InterruptedException e) {
+      return nanos;
+    }
+  }
+}

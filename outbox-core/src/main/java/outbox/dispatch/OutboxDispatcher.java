@@ -1,0 +1,272 @@
+package outbox.dispatch;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import outbox.internal.GuardedMetrics;
+import outbox.internal.Require;
+import outbox.poller.OutboxPoller;
+import outbox.registry.ListenerRegistry;
+import outbox.spi.Claim;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.MetricsExporter;
+import outbox.spi.OutboxStore;
+import outbox.util.Nullable;
+
+/**
+ * Delivers queued events to their listeners and writes what became of them: DONE, RETRY or DEAD.
+ *
+ * <p>Events wait in two bounded queues, hot ones straight from a commit and cold ones from the
+ * database; worker threads take two hot for each cold one and run the listener on their own thread,
+ * so {@code workerCount} is the number of events handled at once. Statuses are written in groups by
+ * one further thread. An event is in this dispatcher's hands at most once, from the moment it is
+ * queued until its status is written.
+ *
+ * <p>Safe for all threads. {@link #close} delivers what is queued, for {@code drainTimeoutMs} at
+ * most, and gives back the rest without counting an attempt.
+ */
+public final class OutboxDispatcher implements AutoCloseable {
+
+  private final DispatcherSettings settings;
+  private final MetricsExporter metrics;
+  private final FairQueue queue;
+  private final WorkerPool workers;
+  private final Completer completer;
+  private final AtomicReference<@Nullable OutboxPoller> poller = new AtomicReference<>();
+
+  private OutboxDispatcher(DispatcherSettings settings) {
+    this.settings = settings;
+    metrics = GuardedMetrics.guard(settings.metrics());
+    queue = new FairQueue(settings.hotQueueCapacity(), settings.coldQueueCapacity());
+    DispatchReport report = new DispatchReport(metrics, this::wakePollerAt);
+    completer =
+        new Completer(
+            new StatusWriter(settings.connectionProvider(), settings.outboxStore(), report),
+            report);
+    workers = new WorkerPool(settings, queue, completer, report, this::recordDepths);
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * False if the hot queue is full or this dispatcher is closing; the event stays in the database.
+   */
+  public boolean enqueueHot(QueuedEvent event) {
+    return enqueue(as(QueuedEvent.Source.HOT, event), null);
+  }
+
+  /**
+   * False if the cold queue is full or this dispatcher is closing; the event stays in the database.
+   */
+  public boolean enqueueCold(QueuedEvent event) {
+    return enqueue(as(QueuedEvent.Source.COLD, event), null);
+  }
+
+  public int coldQueueRemainingCapacity() {
+    return queue.coldRemainingCapacity();
+  }
+
+  @Override
+  public void close() {
+    workers.close();
+  }
+
+  /** True if the event is in this dispatcher's hands now, or was already. */
+  boolean enqueue(QueuedEvent event, @Nullable Claim claim) {
+    boolean isHot = event.source() == QueuedEvent.Source.HOT;
+    InFlightTracker.Hold hold = settings.inFlightTracker().acquire(event.envelope().eventId());
+    if (hold == null) {
+      return !queue.isFull(isHot);
+    }
+    if (!queue.offer(new Delivery(event, hold, claim))) {
+      hold.release();
+      return false;
+    }
+    if (isHot) {
+      metrics.incrementHotEnqueued();
+    } else {
+      metrics.incrementColdEnqueued();
+    }
+    recordDepths();
+    return true;
+  }
+
+  /** From now on the poller is woken when there is something to fetch. */
+  void attach(OutboxPoller poller) {
+    this.poller.set(poller);
+  }
+
+  /** The claim for events about to be written here; null where pollers claim nothing. */
+  @Nullable
+  Claim newClaim() {
+    OutboxPoller attached = poller.get();
+    return attached == null ? null : attached.newClaim();
+  }
+
+  /** Gives events that found no room back to the database and has them polled from there. */
+  void leaveToPoller(List<QueuedEvent> events, @Nullable Claim claim) {
+    if (claim != null) {
+      completer.completeNow(
+          events.stream()
+              .map(event -> new Delivery(event, () -> {}, claim))
+              .map(delivery -> new Completion(delivery, new Outcome.Released(claim.ownerId())))
+              .toList());
+    }
+    OutboxPoller attached = poller.get();
+    if (attached != null) {
+      attached.wake();
+    }
+  }
+
+  MetricsExporter metrics() {
+    return metrics;
+  }
+
+  private void wakePollerAt(Instant due) {
+    OutboxPoller attached = poller.get();
+    if (attached != null) {
+      attached.wakeAt(due);
+    }
+  }
+
+  private void recordDepths() {
+    if (metrics != MetricsExporter.NOOP) {
+      metrics.recordQueueDepths(queue.hotDepth(), queue.coldDepth());
+    }
+  }
+
+  private static QueuedEvent as(QueuedEvent.Source source, QueuedEvent event) {
+    Objects.requireNonNull(event, "event must not be null");
+    return event.source() == source
+        ? event
+        : new QueuedEvent(event.envelope(), source, event.attempts());
+  }
+
+  /** Sets up a dispatcher; connection provider, store and listener registry are required. */
+  public static final class Builder {
+
+    private @Nullable ConnectionProvider connectionProvider;
+    private @Nullable OutboxStore outboxStore;
+    private @Nullable ListenerRegistry listenerRegistry;
+    private InFlightTracker inFlightTracker = new DefaultInFlightTracker();
+    private RetryPolicy retryPolicy = new ExponentialBackoffRetryPolicy(200, 60_000);
+    private int maxAttempts = 10;
+    private int workerCount = 4;
+    private int hotQueueCapacity = 1000;
+    private int coldQueueCapacity = 1000;
+    private MetricsExporter metrics = MetricsExporter.NOOP;
+    private final List<EventInterceptor> interceptors = new ArrayList<>();
+    private Duration drainTimeout = Duration.ofSeconds(5);
+    private Clock clock = Clock.systemUTC();
+
+    private Builder() {}
+
+    public Builder connectionProvider(ConnectionProvider connectionProvider) {
+      this.connectionProvider = connectionProvider;
+      return this;
+    }
+
+    public Builder outboxStore(OutboxStore outboxStore) {
+      this.outboxStore = outboxStore;
+      return this;
+    }
+
+    public Builder listenerRegistry(ListenerRegistry listenerRegistry) {
+      this.listenerRegistry = listenerRegistry;
+      return this;
+    }
+
+    /** Default: {@link DefaultInFlightTracker} without expiry. */
+    public Builder inFlightTracker(InFlightTracker inFlightTracker) {
+      this.inFlightTracker = inFlightTracker;
+      return this;
+    }
+
+    /** Default: 0.2 s doubling up to 60 s. */
+    public Builder retryPolicy(RetryPolicy retryPolicy) {
+      this.retryPolicy = retryPolicy;
+      return this;
+    }
+
+    /** How many tries an event gets before it is DEAD; default 10. */
+    public Builder maxAttempts(int maxAttempts) {
+      this.maxAttempts = maxAttempts;
+      return this;
+    }
+
+    /** How many events are handled at once; default 4. With 0 nothing is delivered. */
+    public Builder workerCount(int workerCount) {
+      this.workerCount = workerCount;
+      return this;
+    }
+
+    /** Default 1000. */
+    public Builder hotQueueCapacity(int hotQueueCapacity) {
+      this.hotQueueCapacity = hotQueueCapacity;
+      return this;
+    }
+
+    /** Default 1000. */
+    public Builder coldQueueCapacity(int coldQueueCapacity) {
+      this.coldQueueCapacity = coldQueueCapacity;
+      return this;
+    }
+
+    public Builder metrics(MetricsExporter metrics) {
+      this.metrics = metrics;
+      return this;
+    }
+
+    /** Adds one more interceptor. */
+    public Builder interceptor(EventInterceptor interceptor) {
+      interceptors.add(Objects.requireNonNull(interceptor, "interceptor must not be null"));
+      return this;
+    }
+
+    /** Adds all of these interceptors. */
+    public Builder interceptors(List<EventInterceptor> interceptors) {
+      interceptors.forEach(this::interceptor);
+      return this;
+    }
+
+    /** How long {@link #close} goes on delivering what is queued; default 5000. */
+    public Builder drainTimeoutMs(long drainTimeoutMs) {
+      this.drainTimeout = Duration.ofMillis(drainTimeoutMs);
+      return this;
+    }
+
+    /** What retries are scheduled by; default: the system's clock. */
+    public Builder clock(Clock clock) {
+      this.clock = clock;
+      return this;
+    }
+
+    /** Starts the workers, too. */
+    public OutboxDispatcher build() {
+      OutboxDispatcher dispatcher =
+          new OutboxDispatcher(
+              new DispatcherSettings(
+                  Require.given("connectionProvider", connectionProvider),
+                  Require.given("outboxStore", outboxStore),
+                  Require.given("listenerRegistry", listenerRegistry),
+                  inFlightTracker,
+                  retryPolicy,
+                  maxAttempts,
+                  workerCount,
+                  hotQueueCapacity,
+                  coldQueueCapacity,
+                  metrics,
+                  interceptors,
+                  drainTimeout,
+                  clock));
+      dispatcher.workers.start();
+      return dispatcher;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package outbox.dispatch;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import outbox.internal.SqlErrors;
+import outbox.internal.Transactions;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.OutboxStore;
+
+/**
+ * Writes the outcomes of a group in one transaction. A group that fails is halved until the bad row
+ * stands alone, so that it can't fail the others; only a lost database fails a group as a whole.
+ */
+final class StatusWriter {
+
+  private static final Logger LOG = System.getLogger(StatusWriter.class.getName());
+
+  private final ConnectionProvider connectionProvider;
+  private final OutboxStore store;
+  private final DispatchReport report;
+
+  StatusWriter(ConnectionProvider connectionProvider, OutboxStore store, DispatchReport report) {
+    this.connectionProvider = connectionProvider;
+    this.store = store;
+    this.report = report;
+  }
+
+  /** Ends what could be written and hands over the rest with its reason. */
+  void write(List<Completion> group, BiConsumer<Completion, Throwable> unwritten) {
+    int[] changedRows;
+    try {
+      changedRows = writeAll(group);
+    } catch (Throwable e) {
+      writeHalves(group, e, unwritten);
+      return;
+    }
+    for (int i = 0; i < changedRows.length; i++) {
+      end(group.get(i), changedRows[i]);
+    }
+  }
+
+  /** A user's tracker may throw; the rest of the group has been written and must end too. */
+  private void end(Completion completion, int changedRows) {
+    try {
+      completion.delivery().hold().release();
+    } catch (Throwable e) {
+      LOG.log(Level.ERROR, () -> "in-flight tracker failed: " + completion.delivery(), e);
+    }
+    report.written(completion, changedRows);
+  }
+
+  private void writeHalves(
+      List<Completion> group, Throwable cause, BiConsumer<Completion, Throwable> unwritten) {
+    if (group.size() == 1 || SqlErrors.isConnectionFailure(cause)) {
+      new ArrayList<>(group).forEach(completion -> unwritten.accept(completion, cause));
+      return;
+    }
+    int middle = group.size() / 2;
+    write(group.subList(0, middle), unwritten);
+    write(group.subList(middle, group.size()), unwritten);
+  }
+
+  private int[] writeAll(List<Completion> group) throws SQLException {
+    Transactions.Work<int[]> work =
+        connection ->
+            group.stream()
+                .mapToInt(c -> c.outcome().write(store, connection, c.delivery().eventId()))
+                .toArray();
+    return group.size() == 1
+        ? Transactions.onConnection(connectionProvider, work)
+        : Transactions.inTransaction(connectionProvider, work);
+  }
+}

@@ -1,0 +1,142 @@
+package outbox.dispatch;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import outbox.util.DaemonThreadFactory;
+
+/**
+ * The threads that deliver: each takes an event, hands it over, and passes on what became of it.
+ */
+final class WorkerPool {
+
+  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+
+  /** What interrupted listeners, and then the last status writes, get before close gives up. */
+  private static final Duration GRACE = Duration.ofSeconds(2);
+
+  private final FairQueue queue;
+  private final Completer completer;
+  private final DispatchReport report;
+  private final Runnable afterTake;
+  private final Duration drainTimeout;
+  private final Deliverer deliverer;
+  private final Judge judge;
+  private final List<Thread> threads;
+  private final Queue<Delivery> interrupted = new ConcurrentLinkedQueue<>();
+  private boolean closed;
+  private volatile boolean forced;
+
+  WorkerPool(
+      DispatcherSettings settings,
+      FairQueue queue,
+      Completer completer,
+      DispatchReport report,
+      Runnable afterTake) {
+    this.queue = queue;
+    this.completer = completer;
+    this.report = report;
+    this.afterTake = afterTake;
+    drainTimeout = settings.drainTimeout();
+    deliverer = new Deliverer(settings.listenerRegistry(), settings.interceptors());
+    judge = new Judge(settings.retryPolicy(), settings.maxAttempts(), settings.clock());
+    ThreadFactory factory = new DaemonThreadFactory("outbox-worker-");
+    threads =
+        Stream.generate(() -> factory.newThread(this::work)).limit(settings.workerCount()).toList();
+  }
+
+  void start() {
+    if (threads.isEmpty()) {
+      completer.close(Duration.ZERO); // nothing will be delivered, so callers write by themselves
+    } else {
+      completer.start();
+      threads.forEach(Thread::start);
+    }
+  }
+
+  synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    queue.close(threads.size());
+    awaitWorkers(drainTimeout);
+    forced = true;
+    List<Delivery> undelivered = queue.drain();
+    List<Thread> busy = threads.stream().filter(Thread::isAlive).toList();
+    busy.forEach(Thread::interrupt);
+    awaitWorkers(GRACE);
+    undelivered.addAll(interrupted);
+    undelivered.forEach(this::giveBack);
+    completer.close(GRACE);
+    logEnd(undelivered.size());
+  }
+
+  private void work() {
+    for (Delivery delivery = queue.take(); delivery != null; delivery = queue.take()) {
+      try {
+        handle(delivery);
+        Thread.interrupted(); // what a listener left set must not reach the next one
+      } catch (Throwable e) {
+        LOG.log(Level.ERROR, "worker failed and goes on: " + delivery.describe(), e);
+      }
+    }
+  }
+
+  private void handle(Delivery delivery) {
+    afterTake.run();
+    if (!delivery.isOurs()) {
+      delivery.hold().release();
+      report.lost(delivery);
+      return;
+    }
+    Throwable failure = deliverer.deliver(delivery.envelope());
+    if (forced && failure != null) {
+      interrupted.add(delivery); // it was close that failed it
+    } else {
+      completer.complete(new Completion(delivery, judge.judge(delivery.event(), failure)));
+    }
+  }
+
+  private void giveBack(Delivery delivery) {
+    if (delivery.claim() == null) {
+      delivery.hold().release();
+    } else {
+      completer.complete(
+          new Completion(delivery, new Outcome.Released(delivery.claim().ownerId())));
+    }
+  }
+
+  private void awaitWorkers(Duration timeout) {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    for (Thread thread : threads) {
+      join(thread, deadline - System.nanoTime());
+    }
+  }
+
+  private static void join(Thread thread, long nanos) {
+    try {
+      if (nanos > 0 && thread != Thread.currentThread()) {
+        TimeUnit.NANOSECONDS.timedJoin(thread, nanos);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void logEnd(int undelivered) {
+    long stuck = threads.stream().filter(Thread::isAlive).count();
+    Level level = undelivered + stuck == 0 ? Level.INFO : Level.WARNING;
+    LOG.log(
+        level,
+        () ->
+            "dispatcher stopped; what is left stays in the database and is delivered from there: undelivered=%d stillRunning=%d"
+                .formatted(undelivered, stuck));
+  }
+}

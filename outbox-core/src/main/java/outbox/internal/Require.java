@@ -1,0 +1,50 @@
+package outbox.internal;
+
+import java.time.Duration;
+import java.util.Objects;
+import outbox.util.Nullable;
+
+/** Checks on arguments, all with one message form: {@code <name> must be <rule>, got: <value>}. */
+public final class Require {
+
+  private Require() {}
+
+  public static String notEmpty(String name, @Nullable String value) {
+    Objects.requireNonNull(value, () -> name + " must not be null");
+    check(!value.isEmpty(), name, "not empty", "\"\"");
+    return value;
+  }
+
+  public static int atLeast(int minimum, String name, int value) {
+    check(value >= minimum, name, "at least " + minimum, value);
+    return value;
+  }
+
+  public static long atLeast(long minimum, String name, long value) {
+    check(value >= minimum, name, "at least " + minimum, value);
+    return value;
+  }
+
+  public static Duration positive(String name, Duration value) {
+    Objects.requireNonNull(value, () -> name + " must not be null");
+    check(!value.isZero() && !value.isNegative(), name, "positive", value);
+    return value;
+  }
+
+  public static Duration notNegative(String name, Duration value) {
+    Objects.requireNonNull(value, () -> name + " must not be null");
+    check(!value.isNegative(), name, "zero or positive", value);
+    return value;
+  }
+
+  /** For a builder's {@code build()}: a required part that was never given. */
+  public static <T> T given(String name, @Nullable T value) {
+    return Objects.requireNonNull(value, () -> name + " must be set before build()");
+  }
+
+  public static void check(boolean holds, String name, String rule, Object value) {
+    if (!holds) {
+      throw new IllegalArgumentException(name + " must be " + rule + ", got: " + value);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package outbox.internal;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import outbox.spi.ConnectionProvider;
+
+/**
+ * Runs work on a connection so that it is committed whatever the connection's auto-commit default
+ * is, and rolled back if it throws. The only place of the engine that touches auto-commit.
+ */
+public final class Transactions {
+
+  /** Work that needs a connection. */
+  @FunctionalInterface
+  public interface Work<T> {
+    T on(Connection connection) throws SQLException;
+  }
+
+  private Transactions() {}
+
+  /**
+   * Runs each statement of the work as its connection is set up: by itself under auto-commit, else
+   * all in one transaction. A provider for a store without a database may hand out null.
+   */
+  public static <T> T onConnection(ConnectionProvider provider, Work<T> work) throws SQLException {
+    try (Connection connection = provider.getConnection()) {
+      return connection == null || connection.getAutoCommit()
+          ? work.on(connection)
+          : commit(connection, work);
+    }
+  }
+
+  /** Runs the work as one transaction on a connection of its own. */
+  public static <T> T inTransaction(ConnectionProvider provider, Work<T> work) throws SQLException {
+    return onConnection(provider, connection -> inTransaction(connection, work));
+  }
+
+  /** Runs the work as one transaction, or as part of the one that the connection is in. */
+  public static <T> T inTransaction(Connection connection, Work<T> work) throws SQLException {
+    if (connection == null || !connection.getAutoCommit()) {
+      return work.on(connection);
+    }
+    connection.setAutoCommit(false);
+    try {
+      return commit(connection, work);
+    } finally {
+      connection.setAutoCommit(true);
+    }
+  }
+
+  private static <T> T commit(Connection connection, Work<T> work) throws SQLException {
+    try {
+      T result = work.on(connection);
+      connection.commit();
+      return result;
+    } catch (Throwable e) {
+      rollback(connection, e);
+      throw e;
+    }
+  }
+
+  private static void rollback(Connection connection, Throwable cause) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      cause.addSuppressed(e);
+    }
+  }
+}

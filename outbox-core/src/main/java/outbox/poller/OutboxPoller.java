@@ -1,0 +1,186 @@
+package outbox.poller;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import outbox.internal.RepeatingTask;
+import outbox.internal.Require;
+import outbox.spi.Claim;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.MetricsExporter;
+import outbox.spi.OutboxStore;
+import outbox.util.JsonCodec;
+import outbox.util.Nullable;
+
+/**
+ * Finds pending events in the database and hands them over: what the hot path missed, what is due
+ * again, and what other nodes left behind.
+ *
+ * <p>Once started it polls until nothing is left or the handler has no room, then waits for the
+ * interval, for the next retry to fall due, or to be woken. With {@code claimLocking} any number of
+ * nodes can poll one table: each event is locked for one of them.
+ *
+ * <p>Safe for all threads. {@link #close} stops polling and leaves what was handed over locked.
+ */
+public final class OutboxPoller implements AutoCloseable {
+
+  private final PollerSettings settings;
+  private final PollRound round;
+  private final PollPace pace;
+  private final DueTimes dueTimes = new DueTimes();
+  private final RepeatingTask task;
+
+  private OutboxPoller(PollerSettings settings) {
+    this.settings = settings;
+    round = new PollRound(settings);
+    pace = new PollPace(settings.interval());
+    task = new RepeatingTask("poller", this::pollAndPause, settings.interval());
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Polls from now on; starting twice is harmless, starting after close is refused. */
+  public void start() {
+    task.start();
+  }
+
+  /** Polls once, for one batch, whether started or not; a failure is logged. */
+  public void poll() {
+    round.startOver();
+    round.run();
+  }
+
+  /** Polls as soon as possible if started. */
+  public void wake() {
+    task.wake();
+  }
+
+  /** Polls when this moment has come if started, however long the interval is. */
+  public void wakeAt(Instant due) {
+    if (dueTimes.add(due)) {
+      task.wakeAfter(Duration.between(settings.clock().instant(), due));
+    }
+  }
+
+  /** A claim by this poller that starts now; null if it was built without claim locking. */
+  public @Nullable Claim newClaim() {
+    return round.newClaim();
+  }
+
+  @Override
+  public void close() {
+    task.close();
+  }
+
+  private Duration pollAndPause() {
+    PollResult result = round.run();
+    if (result != PollResult.FULL && result != PollResult.NO_ROOM) {
+      round.startOver();
+    }
+    Duration pause = pace.after(result);
+    Duration untilDue = dueTimes.untilNext(settings.clock().instant());
+    return untilDue != null && untilDue.compareTo(pause) < 0 ? untilDue : pause;
+  }
+
+  /** Sets up a poller; connection provider, store and handler are required. */
+  public static final class Builder {
+
+    private @Nullable ConnectionProvider connectionProvider;
+    private @Nullable OutboxStore outboxStore;
+    private @Nullable OutboxPollerHandler handler;
+    private Duration skipRecent = Duration.ZERO;
+    private int batchSize = 50;
+    private Duration interval = Duration.ofSeconds(5);
+    private MetricsExporter metrics = MetricsExporter.NOOP;
+    private PollerSettings.@Nullable Claiming claiming;
+    private JsonCodec jsonCodec = JsonCodec.getDefault();
+    private Clock clock = Clock.systemUTC();
+
+    private Builder() {}
+
+    public Builder connectionProvider(ConnectionProvider connectionProvider) {
+      this.connectionProvider = connectionProvider;
+      return this;
+    }
+
+    public Builder outboxStore(OutboxStore outboxStore) {
+      this.outboxStore = outboxStore;
+      return this;
+    }
+
+    public Builder handler(OutboxPollerHandler handler) {
+      this.handler = handler;
+      return this;
+    }
+
+    /** Leaves events alone that are younger than this; default none. */
+    public Builder skipRecent(Duration skipRecent) {
+      this.skipRecent = Require.notNegative("skipRecent", skipRecent);
+      return this;
+    }
+
+    /** The most events fetched at once; default 50. */
+    public Builder batchSize(int batchSize) {
+      this.batchSize = batchSize;
+      return this;
+    }
+
+    /** How long to wait when nothing is left; default 5000. */
+    public Builder intervalMs(long intervalMs) {
+      this.interval = Duration.ofMillis(intervalMs);
+      return this;
+    }
+
+    public Builder metrics(MetricsExporter metrics) {
+      this.metrics = metrics;
+      return this;
+    }
+
+    /** Locks what is fetched, under a name of its own making. */
+    public Builder claimLocking(Duration lockTimeout) {
+      return claimLocking("poller-" + UUID.randomUUID(), lockTimeout);
+    }
+
+    /**
+     * Locks what is fetched for this owner. The owner must be unique among the nodes; after the
+     * timeout, which has to cover waiting and delivery, other nodes may take the event over.
+     */
+    public Builder claimLocking(String ownerId, Duration lockTimeout) {
+      this.claiming = new PollerSettings.Claiming(ownerId, lockTimeout);
+      return this;
+    }
+
+    /** What reads the headers; default: {@link JsonCodec#getDefault()}. */
+    public Builder jsonCodec(JsonCodec jsonCodec) {
+      this.jsonCodec = jsonCodec;
+      return this;
+    }
+
+    /** What decides whether an event is due; default: the system's clock. */
+    public Builder clock(Clock clock) {
+      this.clock = clock;
+      return this;
+    }
+
+    public OutboxPoller build() {
+      PollerSettings settings =
+          new PollerSettings(
+              Require.given("connectionProvider", connectionProvider),
+              Require.given("outboxStore", outboxStore),
+              Require.given("handler", handler),
+              skipRecent,
+              batchSize,
+              interval,
+              metrics,
+              claiming,
+              jsonCodec,
+              clock);
+      OutboxPoller poller = new OutboxPoller(settings);
+      settings.handler().attached(poller);
+      return poller;
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package outbox.poller;
+
+import outbox.EventEnvelope;
+import outbox.spi.Claim;
+
+/** Takes events from the poller; once for each event that could be read. */
+@FunctionalInterface
+public interface OutboxPollerHandler {
+
+  /** Returns false when there is no room: the poll ends and the event stays in the database. */
+  boolean handle(EventEnvelope event, int attempts);
+
+  /** Like {@link #handle(EventEnvelope, int)} for an event that is locked for this node. */
+  default boolean handle(EventEnvelope event, int attempts, Claim claim) {
+    return handle(event, attempts);
+  }
+
+  /** How many events would be taken now; the poller asks for no more. */
+  default int availableCapacity() {
+    return Integer.MAX_VALUE;
+  }
+
+  /** Called once by the poller this handler was given to, which may then be woken early. */
+  default void attached(OutboxPoller poller) {}
+}

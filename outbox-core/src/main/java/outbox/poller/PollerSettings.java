@@ -1,0 +1,43 @@
+package outbox.poller;
+
+import java.time.Clock;
+import java.time.Duration;
+import outbox.internal.Require;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.MetricsExporter;
+import outbox.spi.OutboxStore;
+import outbox.util.JsonCodec;
+import outbox.util.Nullable;
+
+/** Everything a poller needs to know, checked once; {@code claiming} is null on a single node. */
+record PollerSettings(
+    ConnectionProvider connectionProvider,
+    OutboxStore outboxStore,
+    OutboxPollerHandler handler,
+    Duration skipRecent,
+    int batchSize,
+    Duration interval,
+    MetricsExporter metrics,
+    @Nullable Claiming claiming,
+    JsonCodec jsonCodec,
+    Clock clock) {
+
+  /** Who claims, and for how long. */
+  record Claiming(String ownerId, Duration timeout) {
+
+    Claiming {
+      Require.notEmpty("ownerId", ownerId);
+      Require.check(ownerId.length() <= 128, "ownerId", "at most 128 characters", ownerId);
+      Require.positive("lock timeout", timeout);
+    }
+  }
+
+  PollerSettings {
+    Require.notNegative("skipRecent", skipRecent);
+    Require.atLeast(1, "batchSize", batchSize);
+    Require.positive("interval", interval);
+    Require.given("metrics", metrics);
+    Require.given("jsonCodec", jsonCodec);
+    Require.given("clock", clock);
+  }
+}

@@ -1,0 +1,77 @@
+package outbox.poller;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.SQLException;
+import java.time.Duration;
+import outbox.EventEnvelope;
+import outbox.internal.ErrorText;
+import outbox.internal.Transactions;
+import outbox.model.OutboxEvent;
+import outbox.spi.EventRow;
+import outbox.util.Nullable;
+
+/**
+ * Turns rows into events, one at a time, so that a bad one can't hold up the rest: a row that can
+ * never be read is buried, one whose codec failed for another reason is tried again later.
+ */
+final class RowReader {
+
+  private static final Logger LOG = System.getLogger(OutboxPoller.class.getName());
+  private static final int MOST_ATTEMPTS = 10;
+
+  private final PollerSettings settings;
+
+  RowReader(PollerSettings settings) {
+    this.settings = settings;
+  }
+
+  /** Null if the row was dealt with here. */
+  @Nullable
+  EventEnvelope read(OutboxEvent row) {
+    try {
+      return EventRow.decode(row, settings.jsonCodec());
+    } catch (IllegalArgumentException e) {
+      bury(row, e);
+    } catch (RuntimeException e) {
+      if (row.attempts() + 1 >= MOST_ATTEMPTS) {
+        bury(row, e);
+      } else {
+        retry(row, e);
+      }
+    }
+    return null;
+  }
+
+  private void bury(OutboxEvent row, RuntimeException cause) {
+    LOG.log(Level.ERROR, () -> "event can't be read and becomes DEAD: " + row, cause);
+    mark(
+        row,
+        connection ->
+            settings.outboxStore().markDead(connection, row.eventId(), ErrorText.of(cause)));
+  }
+
+  private void retry(OutboxEvent row, RuntimeException cause) {
+    Duration delay = Duration.ofMillis(200L << row.attempts());
+    LOG.log(Level.ERROR, () -> "event can't be read now; next try in " + delay + ": " + row, cause);
+    mark(
+        row,
+        connection ->
+            settings
+                .outboxStore()
+                .markRetry(
+                    connection,
+                    row.eventId(),
+                    settings.clock().instant().plus(delay),
+                    ErrorText.of(cause)));
+  }
+
+  private void mark(OutboxEvent row, Transactions.Work<Integer> work) {
+    try {
+      Transactions.onConnection(settings.connectionProvider(), work);
+    } catch (SQLException | RuntimeException e) {
+      LOG.log(
+          Level.ERROR, () -> "status could not be written; the event is polled again: " + row, e);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package outbox.spi;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import outbox.EventEnvelope;
+import outbox.internal.JsonSyntax;
+import outbox.internal.ReservedHeaders;
+import outbox.model.OutboxEvent;
+import outbox.util.JsonCodec;
+import outbox.util.Nullable;
+
+/**
+ * The columns of an event that differ from the envelope's own values, made so that {@link #decode}
+ * gives back an equal envelope.
+ *
+ * <p>Text and JSON bytes are stored as they are; other bytes become a JSON string in Base64, named
+ * by a reserved header. {@code createdAt} is when the row is written. It doubles as the time the
+ * event occurred where the two are practically the same; otherwise a reserved header keeps that
+ * time, so that nobody's clock or back-dating touches polling.
+ */
+public record EventRow(String payload, @Nullable String headers, Instant createdAt) {
+
+  private static final String BASE64 = "base64";
+  private static final Duration WRITTEN_AT_ONCE = Duration.ofSeconds(1);
+
+  public static EventRow encode(EventEnvelope event, JsonCodec codec, Instant now) {
+    Map<String, @Nullable String> headers = new LinkedHashMap<>(event.headers());
+    Instant createdAt = createdAt(event.occurredAt(), now.truncatedTo(ChronoUnit.MICROS));
+    if (!createdAt.equals(event.occurredAt())) {
+      headers.put(ReservedHeaders.OCCURRED_AT, event.occurredAt().toString());
+    }
+    String payload = event.payloadJson();
+    if (payload == null || (event.isBinary() && !JsonSyntax.isJson(payload))) {
+      headers.put(ReservedHeaders.ENCODING, BASE64);
+      payload = '"' + Base64.getEncoder().encodeToString(event.payloadBytes()) + '"';
+    }
+    return new EventRow(payload, codec.toJson(headers), createdAt);
+  }
+
+  /**
+   * The envelope of a stored event.
+   *
+   * @throws IllegalArgumentException if the row can't be an event, now or later
+   */
+  public static EventEnvelope decode(OutboxEvent row, JsonCodec codec) {
+    Map<String, @Nullable String> headers =
+        new LinkedHashMap<>(codec.parseObject(row.headersJson()));
+    String occurredAt = headers.remove(ReservedHeaders.OCCURRED_AT);
+    String encoding = headers.remove(ReservedHeaders.ENCODING);
+    EventEnvelope.Builder envelope =
+        EventEnvelope.builder(row.eventType())
+            .eventId(row.eventId())
+            .occurredAt(occurredAt == null ? row.createdAt() : instant(occurredAt))
+            .aggregateType(row.aggregateType())
+            .aggregateId(row.aggregateId())
+            .tenantId(row.tenantId())
+            .headers(headers);
+    return encoding == null
+        ? envelope.payloadJson(row.payloadJson()).build()
+        : envelope.payloadBytes(bytes(encoding, row.payloadJson())).build();
+  }
+
+  private static Instant createdAt(Instant occurredAt, Instant now) {
+    boolean practicallyNow =
+        !occurredAt.isAfter(now) && occurredAt.isAfter(now.minus(WRITTEN_AT_ONCE));
+    return practicallyNow ? occurredAt.truncatedTo(ChronoUnit.MICROS) : now;
+  }
+
+  private static Instant instant(String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException(
+          "header %s must be an ISO-8601 instant, got: %s"
+              .formatted(ReservedHeaders.OCCURRED_AT, text),
+          e);
+    }
+  }
+
+  private static byte[] bytes(String encoding, String payload) {
+    if (!encoding.equals(BASE64) || payload.length() < 2) {
+      throw new IllegalArgumentException(
+          "header %s must be %s with a quoted payload, got: %s"
+              .formatted(ReservedHeaders.ENCODING, BASE64, encoding));
+    }
+    return Base64.getDecoder().decode(payload.substring(1, payload.length() - 1));
+  }
+}

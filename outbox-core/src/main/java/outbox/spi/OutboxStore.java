@@ -1,0 +1,105 @@
+package outbox.spi;
+
+import java.sql.Connection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import outbox.EventEnvelope;
+import outbox.model.EventDetails;
+import outbox.model.OutboxEvent;
+import outbox.util.Nullable;
+
+/**
+ * Keeps events: the life of an event from its insert to its end, one method per step.
+ *
+ * <p>Every method works on the caller's connection, takes part in its transaction if it has one,
+ * and never closes it. A failing database is reported by an unchecked exception. DONE and DEAD are
+ * final: a mark on either changes nothing and returns 0.
+ */
+public interface OutboxStore {
+
+  void insertNew(Connection connection, EventEnvelope event);
+
+  /** Inserts all events or fails; the default inserts one by one. */
+  default void insertBatch(Connection connection, List<EventEnvelope> events) {
+    events.forEach(event -> insertNew(connection, event));
+  }
+
+  /**
+   * Inserts all events already claimed, as if {@link #claimPending} had returned them. A store that
+   * can't inserts nothing and answers false, as the default does.
+   */
+  default boolean insertClaimed(Connection connection, List<EventEnvelope> events, Claim claim) {
+    return false;
+  }
+
+  /** The event was delivered. Returns the number of rows changed: 0 or 1. */
+  int markDone(Connection connection, String eventId);
+
+  /** A try failed: one attempt more, and not before {@code nextAt}. */
+  int markRetry(Connection connection, String eventId, Instant nextAt, @Nullable String error);
+
+  /** The last try failed: one attempt more, and no further one. */
+  int markDead(Connection connection, String eventId, @Nullable String error);
+
+  /**
+   * The oldest pending events that are due and were created at least {@code skipRecent} before
+   * {@code now}, oldest first; locked ones included.
+   */
+  List<OutboxEvent> pollPending(Connection connection, Instant now, Duration skipRecent, int limit);
+
+  /**
+   * Locks pending events for {@code ownerId} and returns just those, oldest first. Rows locked at
+   * or after {@code lockExpiry} are passed over, the owner's own included. The default locks
+   * nothing and answers like {@link #pollPending}: enough for a single node only.
+   */
+  default List<OutboxEvent> claimPending(
+      Connection connection,
+      String ownerId,
+      Instant now,
+      Instant lockExpiry,
+      Duration skipRecent,
+      int limit) {
+    return pollPending(connection, now, skipRecent, limit);
+  }
+
+  /**
+   * Gives claimed events back untouched, so that any node can claim them at once; rows that {@code
+   * ownerId} no longer holds stay as they are. Returns how many were released. A store that can't
+   * leaves them to the expiry of their lock.
+   */
+  default int releaseClaims(Connection connection, String ownerId, Collection<String> eventIds) {
+    throw unsupported("releaseClaims");
+  }
+
+  /** The event with everything that is known about it. */
+  default Optional<EventDetails> find(Connection connection, String eventId) {
+    throw unsupported("find");
+  }
+
+  /** Dead events, oldest first; a null filter matches everything. */
+  default List<OutboxEvent> queryDead(
+      Connection connection,
+      @Nullable String eventType,
+      @Nullable String aggregateType,
+      int limit) {
+    throw unsupported("queryDead");
+  }
+
+  /** Makes a dead event new again: no attempts, no error, no lock, available now. */
+  default int replayDead(Connection connection, String eventId) {
+    throw unsupported("replayDead");
+  }
+
+  default int countDead(Connection connection, @Nullable String eventType) {
+    throw unsupported("countDead");
+  }
+
+  private UnsupportedOperationException unsupported(String operation) {
+    return new UnsupportedOperationException(
+        "%s does not implement %s; override it in the store to use what needs it"
+            .formatted(getClass().getName(), operation));
+  }
+}
