@@ -1,15 +1,17 @@
 package outbox.internal;
 
 import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import outbox.spi.MetricsExporter;
 
-/** Keeps a failing exporter away from events and threads: what it throws is logged. */
+/**
+ * Keeps a failing exporter away from events and threads: what it throws is logged, now and then.
+ */
 public final class GuardedMetrics implements MetricsExporter {
 
   private static final Logger LOG = System.getLogger(GuardedMetrics.class.getName());
 
   private final MetricsExporter metrics;
+  private final RateLimitedLog failures = new RateLimitedLog(LOG);
 
   private GuardedMetrics(MetricsExporter metrics) {
     this.metrics = metrics;
@@ -61,11 +63,12 @@ public final class GuardedMetrics implements MetricsExporter {
     run(() -> metrics.recordOldestLagMs(lagMs));
   }
 
-  private static void run(Runnable report) {
+  private void run(Runnable report) {
     try {
       report.run();
     } catch (Throwable e) {
-      LOG.log(Level.WARNING, "metrics exporter failed; this measurement is lost", e);
+      failures.warn(
+          1, count -> "metrics exporter failed; measurements are lost: count=" + count, e);
     }
   }
 }

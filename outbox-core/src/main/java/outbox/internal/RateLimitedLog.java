@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
+import outbox.util.Nullable;
 
 /** Says at most every ten seconds what happens often, with the number of times since the last. */
 public final class RateLimitedLog {
@@ -21,11 +22,16 @@ public final class RateLimitedLog {
 
   /** Logs a WARNING made from the count, or just counts. */
   public void warn(long times, LongFunction<String> message) {
+    warn(times, message, null);
+  }
+
+  /** Likewise, with the latest cause. */
+  public void warn(long times, LongFunction<String> message, @Nullable Throwable cause) {
     count.addAndGet(times);
     long now = System.nanoTime();
     long next = nextNanos.get();
     if (now - next >= 0 && nextNanos.compareAndSet(next, now + PERIOD_NANOS)) {
-      log.log(Level.WARNING, message.apply(count.getAndSet(0)));
+      log.log(Level.WARNING, message.apply(count.getAndSet(0)), cause);
     }
   }
 }
