@@ -1,0 +1,19 @@
+/** Stores, purgers, schema and transactions for H2, PostgreSQL, MySQL, TiDB and MariaDB. */
+module outbox.jdbc {
+  requires transitive outbox.core;
+  requires static transitive org.jspecify;
+
+  exports outbox.jdbc;
+  exports outbox.jdbc.purge;
+  exports outbox.jdbc.schema;
+  exports outbox.jdbc.store;
+  exports outbox.jdbc.tx;
+
+  uses outbox.jdbc.store.AbstractJdbcOutboxStore;
+
+  provides outbox.jdbc.store.AbstractJdbcOutboxStore with
+      outbox.jdbc.store.H2OutboxStore,
+      outbox.jdbc.store.MariaDbOutboxStore,
+      outbox.jdbc.store.MySqlOutboxStore,
+      outbox.jdbc.store.PostgresOutboxStore;
+}

@@ -1,0 +1,32 @@
+package outbox.jdbc.internal;
+
+import java.sql.SQLException;
+import outbox.jdbc.OutboxStoreException;
+import outbox.jdbc.TableName;
+
+/** Runs an operation on a table; if it fails, says which, on which table, why, and the remedy. */
+public record Attempt(TableName table, String database) {
+
+  /** What is attempted. */
+  @FunctionalInterface
+  public interface Work<T> {
+    T run() throws SQLException;
+  }
+
+  /** The operation completes the sentence "could not …". */
+  public <T> T to(String operation, Work<T> work) {
+    try {
+      return work.run();
+    } catch (SQLException e) {
+      throw failed(operation, e);
+    } catch (OutboxStoreException e) {
+      throw e.getCause() instanceof SQLException cause ? failed(operation, cause) : e;
+    }
+  }
+
+  private OutboxStoreException failed(String operation, SQLException cause) {
+    return OutboxStoreException.redacted(
+        "could not %s in table %s: %s".formatted(operation, table, Reason.of(cause, database)),
+        cause);
+  }
+}

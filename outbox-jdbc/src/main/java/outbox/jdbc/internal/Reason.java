@@ -1,0 +1,56 @@
+package outbox.jdbc.internal;
+
+import java.sql.SQLException;
+import java.util.Set;
+
+/** Why the database refused, and what to do about it, told by SQLState and never by text. */
+final class Reason {
+
+  private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
+  private static final Set<String> NO_SCHEMA = Set.of("3F000", "90079");
+  private static final Set<String> NO_COLUMN = Set.of("42703", "42S22");
+  private static final String UNIQUE = "23505";
+  private static final String MYSQL_CONSTRAINT = "23000";
+  private static final int MYSQL_DUPLICATE = 1062;
+  private static final int MYSQL_NO_DATABASE = 1049;
+
+  private Reason() {}
+
+  /** The database's name picks the DDL that the advice names. */
+  static String of(SQLException failure, String database) {
+    if (isMissingTable(failure)) {
+      return "the table does not exist; create it with " + ddl(database);
+    }
+    if (NO_COLUMN.contains(state(failure))) {
+      return "the table lacks a column; compare it with " + ddl(database);
+    }
+    if (isDuplicate(failure)) {
+      return "an event with this id is already there; event ids must be unique";
+    }
+    return "the cause has the details (SQLState " + failure.getSQLState() + ")";
+  }
+
+  private static boolean isMissingTable(SQLException failure) {
+    String state = state(failure);
+    return NO_TABLE.contains(state)
+        || NO_SCHEMA.contains(state)
+        || (state.startsWith("42") && failure.getErrorCode() == MYSQL_NO_DATABASE);
+  }
+
+  private static boolean isDuplicate(SQLException failure) {
+    String state = state(failure);
+    return state.equals(UNIQUE)
+        || (state.equals(MYSQL_CONSTRAINT) && failure.getErrorCode() == MYSQL_DUPLICATE);
+  }
+
+  private static String ddl(String database) {
+    String resource = "schema/" + database + ".sql";
+    return Reason.class.getResource("/" + resource) == null
+        ? "the columns that the documentation lists"
+        : "OutboxSchema or with the resource " + resource;
+  }
+
+  private static String state(SQLException failure) {
+    return String.valueOf(failure.getSQLState());
+  }
+}

@@ -1,0 +1,5 @@
+/** Not part of the API. */
+@NullMarked
+package outbox.jdbc.internal;
+
+import org.jspecify.annotations.NullMarked;

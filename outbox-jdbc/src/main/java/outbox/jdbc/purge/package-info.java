@@ -1,0 +1,5 @@
+/** Purgers: one per database. */
+@NullMarked
+package outbox.jdbc.purge;
+
+import org.jspecify.annotations.NullMarked;

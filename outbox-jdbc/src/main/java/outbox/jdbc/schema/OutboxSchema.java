@@ -1,0 +1,149 @@
+package outbox.jdbc.schema;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import javax.sql.DataSource;
+import outbox.internal.Require;
+import outbox.internal.Transactions;
+import outbox.jdbc.OutboxStoreException;
+import outbox.jdbc.TableName;
+import outbox.jdbc.TableNames;
+import outbox.jdbc.internal.Attempt;
+import outbox.jdbc.store.JdbcOutboxStores;
+
+/**
+ * Prints or applies the table of the outbox and its indexes. What exists stays as it is, so that
+ * applying twice is harmless.
+ *
+ * <p>The scripts are the resources {@code schema/h2.sql}, {@code schema/mariadb.sql}, {@code
+ * schema/mysql.sql} and {@code schema/postgresql.sql}: valid as they stand for Flyway, Liquibase or
+ * a shell, with the default table name. A schema that the table is to stand in must exist already.
+ *
+ * <pre>{@code
+ * OutboxSchema.detect(dataSource).apply(dataSource);
+ * }</pre>
+ */
+public final class OutboxSchema {
+
+  private static final Pattern COMMENT = Pattern.compile("--.*");
+
+  /** The table, or an index: the table's name with a suffix. */
+  private static final Pattern NAME =
+      Pattern.compile("\\b" + TableNames.DEFAULT_TABLE + "(?:_(?<suffix>\\w+))?\\b");
+
+  private final String database;
+  private final TableName table;
+  private final String script;
+
+  private OutboxSchema(String database, TableName table, String script) {
+    this.database = database;
+    this.table = Objects.requireNonNull(table, "table must not be null");
+    this.script = script;
+  }
+
+  /** For {@code h2}, {@code mariadb}, {@code mysql} or {@code postgresql}. */
+  public static OutboxSchema of(String database) {
+    return new OutboxSchema(database, TableName.DEFAULT, read(database));
+  }
+
+  /** For the database behind the connections, found as {@link JdbcOutboxStores} does. */
+  public static OutboxSchema detect(DataSource dataSource) {
+    return of(JdbcOutboxStores.detect(dataSource).name());
+  }
+
+  /** The same for a table of another name or schema; the names of indexes follow. */
+  public OutboxSchema withTable(TableName table) {
+    return new OutboxSchema(database, table, script);
+  }
+
+  /** The whole script, with its comments. */
+  public String ddl() {
+    return NAME.matcher(script)
+        .replaceAll(match -> match.group(1) == null ? table.toString() : indexName(match.group(1)));
+  }
+
+  /** The script's statements one by one, without comments. */
+  public List<String> statements() {
+    String sql = COMMENT.matcher(ddl()).replaceAll("");
+    return Arrays.stream(sql.split(";"))
+        .map(OutboxSchema::withoutBlankLines)
+        .filter(statement -> !statement.isEmpty())
+        .toList();
+  }
+
+  /** Applies and commits, whatever the auto-commit default of the connections is. */
+  public void apply(DataSource dataSource) {
+    try {
+      Transactions.onConnection(
+          dataSource::getConnection,
+          connection -> {
+            apply(connection);
+            return table;
+          });
+    } catch (SQLException e) {
+      throw OutboxStoreException.redacted("could not apply the schema of " + table, e);
+    }
+  }
+
+  /** Applies on this connection; where DDL is transactional, as part of its transaction. */
+  public void apply(Connection connection) {
+    new Attempt(table, database)
+        .to(
+            "apply the schema",
+            () ->
+                Transactions.inTransaction(
+                    connection,
+                    tx -> {
+                      execute(tx);
+                      return table;
+                    }));
+  }
+
+  private void execute(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String sql : statements()) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  /** Cut names keep a hash of the whole, so that those of two tables can't meet. */
+  private String indexName(String suffix) {
+    String name = table.name() + "_" + suffix;
+    if (name.length() <= TableNames.MAX_LENGTH) {
+      return name;
+    }
+    String end = "_%08x_%s".formatted(table.name().hashCode(), suffix);
+    return name.substring(0, TableNames.MAX_LENGTH - end.length()) + end;
+  }
+
+  private static String withoutBlankLines(String statement) {
+    return String.join(
+        "\n", statement.lines().map(String::stripTrailing).filter(l -> !l.isEmpty()).toList());
+  }
+
+  private static String read(String database) {
+    Objects.requireNonNull(database, "database must not be null");
+    Require.check(
+        database.matches("h2|mariadb|mysql|postgresql"),
+        "database",
+        "one of h2, mariadb, mysql, postgresql",
+        database);
+    try (InputStream script =
+        Objects.requireNonNull(
+            OutboxSchema.class.getResourceAsStream("/schema/" + database + ".sql"))) {
+      return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

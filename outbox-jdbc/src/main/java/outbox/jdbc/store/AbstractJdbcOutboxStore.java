@@ -1,0 +1,237 @@
+package outbox.jdbc.store;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
+import outbox.jdbc.TableName;
+import outbox.model.EventDetails;
+import outbox.model.OutboxEvent;
+import outbox.spi.Claim;
+import outbox.spi.OutboxStore;
+import outbox.util.JsonCodec;
+
+/**
+ * Keeps events in one table of a relational database. The statements are the same everywhere; a
+ * subclass holds what its database does differently.
+ *
+ * <p>The table needs the fifteen columns of the specification and no more. Times are stored in UTC
+ * with microseconds. As it stands this class suits a database that knows {@code LIMIT} and {@code
+ * FOR UPDATE SKIP LOCKED}. Immutable, and safe for all threads.
+ *
+ * <p>To support another database, extend this class, override {@link #copy}, and register the
+ * subclass as a service of this type so that {@link JdbcOutboxStores} finds it.
+ */
+public abstract class AbstractJdbcOutboxStore implements OutboxStore {
+
+  private final TableName table;
+  private final JsonCodec jsonCodec;
+  private final Clock clock;
+
+  private final EventTable events;
+  private final InsertStatements inserts;
+  private final MarkStatements marks;
+  private final PendingStatements pending;
+  private final DeadStatements dead;
+
+  /** Keeps events in {@code outbox_event}. */
+  protected AbstractJdbcOutboxStore() {
+    this(TableName.DEFAULT, JsonCodec.getDefault(), Clock.systemUTC());
+  }
+
+  /** A table of the current schema; {@link #withTable} takes one of another. */
+  protected AbstractJdbcOutboxStore(String table) {
+    this(table, JsonCodec.getDefault());
+  }
+
+  protected AbstractJdbcOutboxStore(String table, JsonCodec jsonCodec) {
+    this(TableName.of(table), jsonCodec, Clock.systemUTC());
+  }
+
+  protected AbstractJdbcOutboxStore(TableName table, JsonCodec jsonCodec, Clock clock) {
+    this.table = Objects.requireNonNull(table, "table must not be null");
+    this.jsonCodec = Objects.requireNonNull(jsonCodec, "jsonCodec must not be null");
+    this.clock = Objects.requireNonNull(clock, "clock must not be null");
+    events = new EventTable(this);
+    inserts = new InsertStatements(events);
+    marks = new MarkStatements(events);
+    pending = new PendingStatements(events);
+    dead = new DeadStatements(events);
+  }
+
+  /** What {@link JdbcOutboxStores#get} knows the store by: the product's name for itself. */
+  public abstract String name();
+
+  /** How the JDBC URLs of the database begin, such as {@code jdbc:h2:}. */
+  public abstract List<String> jdbcUrlPrefixes();
+
+  /** A store that writes headers with this codec. */
+  public AbstractJdbcOutboxStore withJsonCodec(JsonCodec jsonCodec) {
+    return copy(table, jsonCodec, clock);
+  }
+
+  /** A store on this table. */
+  public AbstractJdbcOutboxStore withTable(TableName table) {
+    return copy(table, jsonCodec, clock);
+  }
+
+  /** A store that takes the times of creation and completion from this clock. */
+  public AbstractJdbcOutboxStore withClock(Clock clock) {
+    return copy(table, jsonCodec, clock);
+  }
+
+  /** A store of the same class with these settings. */
+  protected AbstractJdbcOutboxStore copy(TableName table, JsonCodec jsonCodec, Clock clock) {
+    throw new UnsupportedOperationException(
+        getClass().getName()
+            + " can't be copied with other settings; pass them to its constructor"
+            + " or override copy in it");
+  }
+
+  protected final TableName table() {
+    return table;
+  }
+
+  protected final JsonCodec jsonCodec() {
+    return jsonCodec;
+  }
+
+  protected final Clock clock() {
+    return clock;
+  }
+
+  /** How a time, already cut to microseconds, is bound; here as a date and time in UTC. */
+  protected Object timeParameter(Instant time) {
+    return time;
+  }
+
+  /** Reads what {@link #timeParameter} wrote. */
+  protected @Nullable Instant readTime(ResultSet row, String column) throws SQLException {
+    LocalDateTime time = row.getObject(column, LocalDateTime.class);
+    return time == null ? null : time.toInstant(ZoneOffset.UTC);
+  }
+
+  /** How the text of a payload or of headers is bound. */
+  protected @Nullable Object jsonParameter(@Nullable String json) {
+    return json;
+  }
+
+  /**
+   * Refuses a payload that the column can't hold, before anything is executed.
+   *
+   * @throws IllegalArgumentException if the text must not be inserted
+   */
+  protected void requireStorable(EventEnvelope event, String payload) {}
+
+  /**
+   * The conditions that find pending rows, one query each, merged by age: a single one where an
+   * index serves it in that order.
+   */
+  protected List<String> pendingConditions() {
+    return List.of("status IN (0, 2)");
+  }
+
+  /** Runs ahead of the statements that lock rows for a claim or release them. */
+  protected void beforeLocking(Connection connection) throws SQLException {}
+
+  final EventTable events() {
+    return events;
+  }
+
+  @Override
+  public void insertNew(Connection connection, EventEnvelope event) {
+    inserts.insert(connection, List.of(event));
+  }
+
+  @Override
+  public void insertBatch(Connection connection, List<EventEnvelope> events) {
+    inserts.insert(connection, events);
+  }
+
+  @Override
+  public boolean insertClaimed(Connection connection, List<EventEnvelope> events, Claim claim) {
+    inserts.insertClaimed(connection, events, claim);
+    return true;
+  }
+
+  @Override
+  public int markDone(Connection connection, String eventId) {
+    return marks.done(connection, eventId);
+  }
+
+  @Override
+  public int markRetry(
+      Connection connection, String eventId, Instant nextAt, @Nullable String error) {
+    return marks.retry(connection, eventId, nextAt, error);
+  }
+
+  @Override
+  public int markDead(Connection connection, String eventId, @Nullable String error) {
+    return marks.dead(connection, eventId, error);
+  }
+
+  @Override
+  public List<OutboxEvent> pollPending(
+      Connection connection, Instant now, Duration skipRecent, int limit) {
+    return pending.poll(connection, new PendingQuery(now, skipRecent, limit));
+  }
+
+  /**
+   * Locks in one transaction, or as part of the caller's if there is one. Rows that another
+   * transaction is changing right now are passed over.
+   */
+  @Override
+  public List<OutboxEvent> claimPending(
+      Connection connection,
+      String ownerId,
+      Instant now,
+      Instant lockExpiry,
+      Duration skipRecent,
+      int limit) {
+    return claim(connection, ownerId, lockExpiry, new PendingQuery(now, skipRecent, limit));
+  }
+
+  List<OutboxEvent> claim(
+      Connection connection, String ownerId, Instant lockExpiry, PendingQuery query) {
+    return pending.claim(connection, ownerId, lockExpiry, query);
+  }
+
+  @Override
+  public int releaseClaims(Connection connection, String ownerId, Collection<String> eventIds) {
+    return pending.release(connection, ownerId, eventIds);
+  }
+
+  @Override
+  public Optional<EventDetails> find(Connection connection, String eventId) {
+    return events.find(connection, eventId);
+  }
+
+  @Override
+  public List<OutboxEvent> queryDead(
+      Connection connection,
+      @Nullable String eventType,
+      @Nullable String aggregateType,
+      int limit) {
+    return dead.query(connection, eventType, aggregateType, limit);
+  }
+
+  @Override
+  public int replayDead(Connection connection, String eventId) {
+    return dead.replay(connection, eventId);
+  }
+
+  @Override
+  public int countDead(Connection connection, @Nullable String eventType) {
+    return dead.count(connection, eventType);
+  }
+}

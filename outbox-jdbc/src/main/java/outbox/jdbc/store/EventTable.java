@@ -1,0 +1,117 @@
+package outbox.jdbc.store;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
+import outbox.jdbc.JdbcTemplate;
+import outbox.jdbc.internal.Attempt;
+import outbox.model.EventDetails;
+import outbox.model.EventStatus;
+import outbox.model.OutboxEvent;
+import outbox.spi.EventRow;
+
+/** The table as its store's database sees it: names in statements, values in and out of columns. */
+final class EventTable {
+
+  static final String COLUMNS =
+      "event_id, event_type, aggregate_type, aggregate_id, tenant_id, payload, headers, attempts,"
+          + " created_at";
+
+  private final AbstractJdbcOutboxStore store;
+
+  EventTable(AbstractJdbcOutboxStore store) {
+    this.store = store;
+  }
+
+  Attempt attempt() {
+    return new Attempt(store.table(), store.name());
+  }
+
+  String sql(String template) {
+    return template.replace("{table}", store.table().toString()).replace("{columns}", COLUMNS);
+  }
+
+  /** Returns the number of rows changed; the operation completes "could not …". */
+  int update(
+      String operation, Connection connection, String template, @Nullable Object... parameters) {
+    return attempt()
+        .to(operation, () -> JdbcTemplate.update(connection, sql(template), parameters));
+  }
+
+  Instant now() {
+    return store.clock().instant().truncatedTo(ChronoUnit.MICROS);
+  }
+
+  /** Cuts to microseconds here, once, so that no driver rounds. */
+  Object time(Instant time) {
+    return store.timeParameter(time.truncatedTo(ChronoUnit.MICROS));
+  }
+
+  @Nullable Object json(@Nullable String text) {
+    return store.jsonParameter(text);
+  }
+
+  EventRow encode(EventEnvelope event, Instant now) {
+    EventRow row = EventRow.encode(event, store.jsonCodec(), now);
+    store.requireStorable(event, row.payload());
+    return row;
+  }
+
+  List<String> pendingConditions() {
+    return store.pendingConditions();
+  }
+
+  void beforeLocking(Connection connection) throws SQLException {
+    store.beforeLocking(connection);
+  }
+
+  Optional<EventDetails> find(Connection connection, String eventId) {
+    String sql =
+        """
+        SELECT {columns}, status, available_at, done_at, last_error, locked_by, locked_at
+        FROM {table}
+        WHERE event_id = ?
+        """;
+    return attempt()
+        .to(
+            "find event " + eventId,
+            () -> JdbcTemplate.query(connection, sql(sql), this::details, eventId))
+        .stream()
+        .findFirst();
+  }
+
+  OutboxEvent event(ResultSet row) throws SQLException {
+    return new OutboxEvent(
+        row.getString("event_id"),
+        row.getString("event_type"),
+        row.getString("aggregate_type"),
+        row.getString("aggregate_id"),
+        row.getString("tenant_id"),
+        row.getString("payload"),
+        row.getString("headers"),
+        row.getInt("attempts"),
+        requiredTime(row, "created_at"));
+  }
+
+  private EventDetails details(ResultSet row) throws SQLException {
+    return new EventDetails(
+        event(row),
+        EventStatus.of(row.getInt("status")),
+        requiredTime(row, "available_at"),
+        store.readTime(row, "done_at"),
+        row.getString("last_error"),
+        row.getString("locked_by"),
+        store.readTime(row, "locked_at"));
+  }
+
+  private Instant requiredTime(ResultSet row, String column) throws SQLException {
+    return Objects.requireNonNull(store.readTime(row, column), column);
+  }
+}

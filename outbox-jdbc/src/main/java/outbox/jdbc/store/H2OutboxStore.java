@@ -1,0 +1,50 @@
+package outbox.jdbc.store;
+
+import java.time.Clock;
+import java.util.List;
+import outbox.jdbc.TableName;
+import outbox.util.JsonCodec;
+
+/** Keeps events in H2, 2.2.220 or later, in any compatibility mode that has its SQL. */
+public class H2OutboxStore extends AbstractJdbcOutboxStore {
+
+  public H2OutboxStore() {}
+
+  public H2OutboxStore(String table) {
+    super(table);
+  }
+
+  public H2OutboxStore(String table, JsonCodec jsonCodec) {
+    super(table, jsonCodec);
+  }
+
+  private H2OutboxStore(TableName table, JsonCodec jsonCodec, Clock clock) {
+    super(table, jsonCodec, clock);
+  }
+
+  @Override
+  public String name() {
+    return "h2";
+  }
+
+  @Override
+  public List<String> jdbcUrlPrefixes() {
+    return List.of("jdbc:h2:");
+  }
+
+  @Override
+  public H2OutboxStore withJsonCodec(JsonCodec jsonCodec) {
+    return copy(table(), jsonCodec, clock());
+  }
+
+  @Override
+  protected H2OutboxStore copy(TableName table, JsonCodec jsonCodec, Clock clock) {
+    return new H2OutboxStore(table, jsonCodec, clock);
+  }
+
+  /** One status at a time, because H2 has no partial index. */
+  @Override
+  protected List<String> pendingConditions() {
+    return List.of("status = 0", "status = 2");
+  }
+}

@@ -1,0 +1,38 @@
+package outbox.jdbc.store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.List;
+import outbox.jdbc.TableName;
+import outbox.jdbc.internal.ReadCommitted;
+import outbox.util.JsonCodec;
+
+/** What MySQL and MariaDB have in common: InnoDB. */
+abstract class MySqlFamilyOutboxStore extends AbstractJdbcOutboxStore {
+
+  MySqlFamilyOutboxStore() {}
+
+  MySqlFamilyOutboxStore(String table) {
+    super(table);
+  }
+
+  MySqlFamilyOutboxStore(String table, JsonCodec jsonCodec) {
+    super(table, jsonCodec);
+  }
+
+  MySqlFamilyOutboxStore(TableName table, JsonCodec jsonCodec, Clock clock) {
+    super(table, jsonCodec, clock);
+  }
+
+  /** One status at a time, because InnoDB has no partial index. */
+  @Override
+  protected List<String> pendingConditions() {
+    return List.of("status = 0", "status = 2");
+  }
+
+  @Override
+  protected void beforeLocking(Connection connection) throws SQLException {
+    ReadCommitted.forNextTransaction(connection);
+  }
+}

@@ -1,0 +1,133 @@
+package outbox.jdbc.store;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Calendar;
+import java.util.List;
+import java.util.TimeZone;
+import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
+import outbox.internal.JsonSyntax;
+import outbox.jdbc.JdbcTemplate;
+import outbox.jdbc.TableName;
+import outbox.jdbc.internal.UntypedParameter;
+import outbox.model.OutboxEvent;
+import outbox.util.JsonCodec;
+
+/**
+ * Keeps events in PostgreSQL and claims them with a single statement.
+ *
+ * <p>Payload and headers may be {@code json}, {@code jsonb} or text columns, times {@code
+ * timestamptz} or {@code timestamp}: values are sent without a type and take that of their column.
+ * A payload that is not JSON is refused before the INSERT, which would abort the transaction.
+ */
+public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
+
+  public PostgresOutboxStore() {}
+
+  public PostgresOutboxStore(String table) {
+    super(table);
+  }
+
+  public PostgresOutboxStore(String table, JsonCodec jsonCodec) {
+    super(table, jsonCodec);
+  }
+
+  private PostgresOutboxStore(TableName table, JsonCodec jsonCodec, Clock clock) {
+    super(table, jsonCodec, clock);
+  }
+
+  @Override
+  public String name() {
+    return "postgresql";
+  }
+
+  @Override
+  public List<String> jdbcUrlPrefixes() {
+    return List.of("jdbc:postgresql:");
+  }
+
+  @Override
+  public PostgresOutboxStore withJsonCodec(JsonCodec jsonCodec) {
+    return copy(table(), jsonCodec, clock());
+  }
+
+  @Override
+  protected PostgresOutboxStore copy(TableName table, JsonCodec jsonCodec, Clock clock) {
+    return new PostgresOutboxStore(table, jsonCodec, clock);
+  }
+
+  @Override
+  protected Object timeParameter(Instant time) {
+    return UntypedParameter.of(time);
+  }
+
+  @Override
+  protected @Nullable Instant readTime(ResultSet row, String column) throws SQLException {
+    Calendar utc = Calendar.getInstance(TimeZone.getTimeZone(ZoneOffset.UTC));
+    Timestamp time = row.getTimestamp(column, utc);
+    return time == null ? null : time.toInstant();
+  }
+
+  @Override
+  protected Object jsonParameter(@Nullable String json) {
+    return new UntypedParameter(json);
+  }
+
+  @Override
+  protected void requireStorable(EventEnvelope event, String payload) {
+    if (!JsonSyntax.isJson(payload)) {
+      throw new IllegalArgumentException(
+          "payload of event %s (%s) must be JSON, got text that is not; nothing was inserted"
+              .formatted(event.eventId(), event.eventType()));
+    }
+  }
+
+  @Override
+  List<OutboxEvent> claim(
+      Connection connection, String ownerId, Instant lockExpiry, PendingQuery query) {
+    String sql =
+        """
+        WITH due AS (
+          SELECT event_id AS due_id
+          FROM {table}
+          WHERE status IN (0, 2) AND available_at <= ? AND created_at <= ?
+            AND (locked_by IS NULL OR locked_at < ?)
+          ORDER BY created_at, event_id
+          LIMIT ?
+          FOR UPDATE SKIP LOCKED
+        )
+        UPDATE {table}
+        SET locked_by = ?, locked_at = ?
+        FROM due
+        WHERE event_id = due_id
+        RETURNING {columns}
+        """;
+    if (query.wantsNone()) {
+      return List.of();
+    }
+    Object[] parameters = {
+      events().time(query.now()),
+      events().time(query.createdUntil()),
+      events().time(lockExpiry),
+      query.limit(),
+      ownerId,
+      events().time(query.now())
+    };
+    return events()
+        .attempt()
+        .to(
+            "claim events for " + ownerId,
+            () ->
+                JdbcTemplate.updateReturning(
+                    connection, events().sql(sql), events()::event, parameters))
+        .stream()
+        .sorted(PendingStatements.OLDEST_FIRST)
+        .toList();
+  }
+}

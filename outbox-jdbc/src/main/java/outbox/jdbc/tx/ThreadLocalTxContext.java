@@ -1,0 +1,72 @@
+package outbox.jdbc.tx;
+
+import java.sql.Connection;
+import org.jspecify.annotations.Nullable;
+import outbox.spi.TxContext;
+
+/**
+ * The transaction that {@link JdbcTransactionManager#begin} opened on the calling thread. One
+ * context may serve all threads of an application.
+ */
+public final class ThreadLocalTxContext implements TxContext {
+
+  @SuppressWarnings("ThreadLocalUsage") // one per context: an application may have several
+  private final ThreadLocal<BoundTransaction> bound = new ThreadLocal<>();
+
+  @Override
+  public boolean isTransactionActive() {
+    return current() != null;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if no transaction is active
+   */
+  @Override
+  public Connection currentConnection() {
+    return require().connection();
+  }
+
+  @Override
+  public void afterCommit(Runnable callback) {
+    require().afterCommit(callback);
+  }
+
+  @Override
+  public void afterRollback(Runnable callback) {
+    require().afterRollback(callback);
+  }
+
+  void requireNone() {
+    if (isTransactionActive()) {
+      throw new IllegalStateException(
+          "a transaction is already active on this thread; commit, roll back or close it first");
+    }
+  }
+
+  void bind(BoundTransaction transaction) {
+    bound.set(transaction);
+  }
+
+  /** Leaves alone what another transaction bound since. */
+  void unbind(BoundTransaction transaction) {
+    if (bound.get() == transaction) {
+      bound.remove();
+    }
+  }
+
+  private @Nullable BoundTransaction current() {
+    BoundTransaction transaction = bound.get();
+    return transaction == null || transaction.hasEnded() ? null : transaction;
+  }
+
+  private BoundTransaction require() {
+    BoundTransaction transaction = current();
+    if (transaction == null) {
+      throw new IllegalStateException(
+          "no transaction is active on this thread; call JdbcTransactionManager.begin() first");
+    }
+    return transaction;
+  }
+}

@@ -1,0 +1,36 @@
+-- The outbox of outbox-jdbc for PostgreSQL 12 or later.
+
+CREATE TABLE IF NOT EXISTS outbox_event (
+  event_id       VARCHAR(36) COLLATE "C" PRIMARY KEY, -- compared as bytes: fast, and the same everywhere
+  event_type     VARCHAR(128) NOT NULL,
+  aggregate_type VARCHAR(64),
+  aggregate_id   VARCHAR(128),
+  tenant_id      VARCHAR(64),
+  payload        JSON NOT NULL, -- not JSONB, which rewrites the text
+  headers        JSON,
+  status         SMALLINT NOT NULL, -- 0 NEW, 1 DONE, 2 RETRY, 3 DEAD
+  attempts       INT NOT NULL DEFAULT 0,
+  available_at   TIMESTAMPTZ(6) NOT NULL,
+  created_at     TIMESTAMPTZ(6) NOT NULL,
+  done_at        TIMESTAMPTZ(6), -- set if and only if the status is final: DONE or DEAD
+  last_error     TEXT,
+  locked_by      VARCHAR(128),
+  locked_at      TIMESTAMPTZ(6),
+  -- Made by the database; no INSERT names them.
+  seq            BIGINT GENERATED ALWAYS AS IDENTITY,
+  partition_no   SMALLINT GENERATED ALWAYS AS (
+    (hashtextextended(COALESCE(aggregate_type, '') || ':' || aggregate_id, 0) & 1023)::SMALLINT
+  ) STORED
+) WITH (fillfactor = 70); -- room on the page for the row version that a claim makes
+
+-- Pending rows in the order of claims. Finished rows are not in it, however many there are.
+CREATE INDEX IF NOT EXISTS outbox_event_pending
+  ON outbox_event (created_at, event_id) WHERE status IN (0, 2);
+
+-- Dead letters, oldest first.
+CREATE INDEX IF NOT EXISTS outbox_event_dead
+  ON outbox_event (created_at, event_id) WHERE status = 3;
+
+-- Finished rows in the order of the purge.
+CREATE INDEX IF NOT EXISTS outbox_event_ended
+  ON outbox_event (done_at) WHERE status IN (1, 3);
