@@ -1,0 +1,157 @@
+package outbox.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.model.EventDetails;
+import outbox.model.EventStatus;
+
+/**
+ * What the whole promises on any store: two nodes write, claim and deliver through the public API,
+ * and every event ends, once.
+ */
+public abstract class DeliveryContract {
+
+  private static final int MAX_ATTEMPTS = 3;
+  private static final int PER_TRANSACTION = 20;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final Map<String, Tries> tries = new ConcurrentHashMap<>();
+  private final List<TestNode> nodes = new ArrayList<>();
+
+  @SuppressWarnings("NullAway.Init")
+  private StoreFixture fixture;
+
+  @SuppressWarnings("NullAway.Init")
+  private StoreSession session;
+
+  /** How often an event was handed over and how often that failed. */
+  private record Tries(int calls, int failures) {
+
+    Tries plus(Tries more) {
+      return new Tries(calls + more.calls, failures + more.failures);
+    }
+  }
+
+  /** The store that both nodes share; asked for once per test. */
+  protected abstract StoreFixture fixture();
+
+  @BeforeEach
+  void emptyTheTable() throws Exception {
+    fixture = fixture();
+    fixture.cleanup().run();
+    session = new StoreSession(fixture);
+  }
+
+  @AfterEach
+  void stopTheNodes() {
+    nodes.forEach(TestNode::close);
+  }
+
+  @Test
+  void everyEventEndsAndNoneIsDeliveredTwiceUnlessItFailedFirst() {
+    TestNode one = start("node-1", 5000);
+    TestNode two = start("node-2", 5000);
+    List<EventEnvelope> events = events(10_000);
+
+    CompletableFuture<Void> writing =
+        CompletableFuture.runAsync(() -> write(one, events.subList(0, 5000)));
+    write(two, events.subList(5000, 10_000));
+    writing.join();
+    awaitTheEnd();
+
+    assertThat(events).allSatisfy(this::endedAsItShould);
+  }
+
+  @Test
+  void nodeThatStopsLeavesItsEventsToTheOther() {
+    TestNode leaving = start("node-1", 0);
+    TestNode staying = start("node-2", 5000);
+    List<EventEnvelope> events = events(2000);
+
+    write(leaving, events.subList(0, 1000));
+    leaving.close();
+    write(staying, events.subList(1000, 2000));
+    awaitTheEnd();
+
+    assertThat(events).allSatisfy(this::endedAsItShould);
+  }
+
+  /** Even one listener call too many, or one attempt uncounted, shows here. */
+  private void endedAsItShould(EventEnvelope event) {
+    EventDetails row = session.row(event);
+    Tries tried = tries.getOrDefault(event.eventId(), new Tries(0, 0));
+    int number = number(event);
+    if (failsAlways(number)) {
+      assertThat(row.status()).as(row.toString()).isEqualTo(EventStatus.DEAD);
+      assertThat(tried.failures()).isEqualTo(tried.calls()).isEqualTo(MAX_ATTEMPTS);
+      assertThat(row.event().attempts()).isEqualTo(MAX_ATTEMPTS);
+    } else {
+      assertThat(row.status()).as(row.toString()).isEqualTo(EventStatus.DONE);
+      assertThat(tried.failures()).isEqualTo(failsOnce(number) ? 1 : 0);
+      assertThat(tried.calls()).isEqualTo(tried.failures() + 1);
+      assertThat(row.event().attempts()).isEqualTo(tried.failures());
+    }
+  }
+
+  private void deliver(EventEnvelope event) {
+    int number = number(event);
+    Tries before = tries.getOrDefault(event.eventId(), new Tries(0, 0));
+    boolean fails = failsAlways(number) || (failsOnce(number) && before.calls() == 0);
+    tries.merge(event.eventId(), new Tries(1, fails ? 1 : 0), Tries::plus);
+    if (fails) {
+      throw new IllegalStateException("refused event number " + number);
+    }
+  }
+
+  private void awaitTheEnd() {
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(50))
+        .untilAsserted(
+            () ->
+                assertThat(session.poll(StoreSession.now().plus(PATIENCE), Duration.ZERO, 10))
+                    .isEmpty());
+  }
+
+  private TestNode start(String name, long drainTimeoutMs) {
+    TestNode node = TestNode.start(name, fixture, drainTimeoutMs, MAX_ATTEMPTS, this::deliver);
+    nodes.add(node);
+    return node;
+  }
+
+  private static void write(TestNode node, List<EventEnvelope> events) {
+    for (int from = 0; from < events.size(); from += PER_TRANSACTION) {
+      node.write(events.subList(from, Math.min(events.size(), from + PER_TRANSACTION)));
+    }
+  }
+
+  private static List<EventEnvelope> events(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(number -> EventEnvelope.ofJson(TestNode.EVENT_TYPE, Integer.toString(number)))
+        .toList();
+  }
+
+  private static int number(EventEnvelope event) {
+    return Integer.parseInt(String.valueOf(event.payloadJson()));
+  }
+
+  private static boolean failsOnce(int number) {
+    return number % 10 == 3;
+  }
+
+  private static boolean failsAlways(int number) {
+    return number % 1000 == 7;
+  }
+}

@@ -1,0 +1,226 @@
+package outbox.testing;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import outbox.OutboxException;
+import outbox.model.EventDetails;
+
+/**
+ * A table with transactions: each row has a committed version and at most one uncommitted one,
+ * which only its transaction sees and which makes other writers wait, as in a real database.
+ *
+ * <p>A null transaction means auto-commit. Guarded by its monitor.
+ */
+final class MemoryTable {
+
+  private static final long LOCK_TIMEOUT_NANOS = Duration.ofSeconds(10).toNanos();
+
+  private static final Comparator<Row> OLDEST_FIRST =
+      Comparator.comparing((Row row) -> row.createdAt).thenComparing(row -> row.eventId);
+
+  /** What one connection did since its last commit. */
+  static final class Transaction {
+    private final List<Row> changed = new ArrayList<>();
+  }
+
+  private static final class Row {
+
+    private final String eventId;
+    private final Instant createdAt;
+    private Optional<EventDetails> committed = Optional.empty();
+    private Optional<EventDetails> uncommitted = Optional.empty();
+    private @Nullable Transaction writer;
+
+    Row(EventDetails details) {
+      eventId = details.event().eventId();
+      createdAt = details.event().createdAt();
+    }
+
+    Optional<EventDetails> seenBy(@Nullable Transaction tx) {
+      return writer != null && writer == tx ? uncommitted : committed;
+    }
+
+    boolean isLockedFor(@Nullable Transaction tx) {
+      return writer != null && writer != tx;
+    }
+  }
+
+  private final Map<String, Row> rows = new HashMap<>();
+  // Apart, so that finished events cost a poll nothing.
+  private final TreeSet<Row> unfinished = new TreeSet<>(OLDEST_FIRST);
+  private final TreeSet<Row> finished = new TreeSet<>(OLDEST_FIRST);
+
+  synchronized Optional<EventDetails> find(@Nullable Transaction tx, String eventId) {
+    Row row = rows.get(eventId);
+    return row == null ? Optional.empty() : row.seenBy(tx);
+  }
+
+  /** False if the id is taken. */
+  synchronized boolean insert(@Nullable Transaction tx, EventDetails details) {
+    String eventId = details.event().eventId();
+    awaitLock(tx, eventId);
+    if (rows.containsKey(eventId)) {
+      return false;
+    }
+    Row row = new Row(details);
+    rows.put(eventId, row);
+    write(tx, row, Optional.of(details));
+    return true;
+  }
+
+  /** Changes one row if it is there and the condition holds; returns how many that were. */
+  synchronized int update(
+      @Nullable Transaction tx,
+      String eventId,
+      Predicate<EventDetails> condition,
+      UnaryOperator<EventDetails> change) {
+    awaitLock(tx, eventId);
+    Row row = rows.get(eventId);
+    Optional<EventDetails> before =
+        row == null ? Optional.empty() : row.seenBy(tx).filter(condition);
+    if (row == null || before.isEmpty()) {
+      return 0;
+    }
+    write(tx, row, before.map(change));
+    return 1;
+  }
+
+  /** The first rows in order that match, among those not in a final state or those that are. */
+  synchronized List<EventDetails> select(
+      @Nullable Transaction tx, boolean isFinal, Predicate<EventDetails> filter, int limit) {
+    return matching(tx, isFinal, filter, limit, false).stream()
+        .map(row -> row.seenBy(tx).get())
+        .toList();
+  }
+
+  /** Like select, then change, passing over what another transaction is writing. */
+  synchronized List<EventDetails> change(
+      @Nullable Transaction tx,
+      boolean isFinal,
+      Predicate<EventDetails> filter,
+      int limit,
+      Function<EventDetails, Optional<EventDetails>> change) {
+    List<EventDetails> changed = new ArrayList<>();
+    for (Row row : matching(tx, isFinal, filter, limit, true)) {
+      EventDetails before = row.seenBy(tx).get();
+      Optional<EventDetails> after = change.apply(before);
+      write(tx, row, after);
+      changed.add(after.orElse(before));
+    }
+    return changed;
+  }
+
+  synchronized int count(
+      @Nullable Transaction tx, boolean isFinal, Predicate<EventDetails> filter) {
+    return select(tx, isFinal, filter, Integer.MAX_VALUE).size();
+  }
+
+  synchronized void commit(Transaction tx) {
+    end(tx, true);
+  }
+
+  synchronized void rollback(Transaction tx) {
+    end(tx, false);
+  }
+
+  synchronized void clear() {
+    rows.clear();
+    unfinished.clear();
+    finished.clear();
+    notifyAll();
+  }
+
+  private List<Row> matching(
+      @Nullable Transaction tx,
+      boolean isFinal,
+      Predicate<EventDetails> filter,
+      int limit,
+      boolean skipLocked) {
+    Predicate<EventDetails> matches =
+        details -> details.status().isFinal() == isFinal && filter.test(details);
+    return (isFinal ? finished : unfinished)
+        .stream()
+            .filter(row -> !(skipLocked && row.isLockedFor(tx)))
+            .filter(row -> row.seenBy(tx).filter(matches).isPresent())
+            .limit(Math.max(0, limit))
+            .toList();
+  }
+
+  private void write(@Nullable Transaction tx, Row row, Optional<EventDetails> version) {
+    if (tx == null) {
+      row.committed = version;
+      index(row);
+      return;
+    }
+    if (row.writer == null) {
+      row.writer = tx;
+      tx.changed.add(row);
+    }
+    row.uncommitted = version;
+    index(row);
+  }
+
+  private void end(Transaction tx, boolean commit) {
+    for (Row row : tx.changed) {
+      row.committed = commit ? row.uncommitted : row.committed;
+      row.uncommitted = Optional.empty();
+      row.writer = null;
+      index(row);
+    }
+    tx.changed.clear();
+    notifyAll();
+  }
+
+  /** A row that is being changed stands where either of its versions belongs. */
+  private void index(Row row) {
+    boolean isGone = row.writer == null && row.committed.isEmpty();
+    if (isGone) {
+      rows.remove(row.eventId, row);
+    }
+    place(row, unfinished, false);
+    place(row, finished, true);
+  }
+
+  private static void place(Row row, Set<Row> index, boolean isFinal) {
+    Predicate<EventDetails> belongs = details -> details.status().isFinal() == isFinal;
+    if (row.committed.filter(belongs).isPresent() || row.uncommitted.filter(belongs).isPresent()) {
+      index.add(row);
+    } else {
+      index.remove(row);
+    }
+  }
+
+  private void awaitLock(@Nullable Transaction tx, String eventId) {
+    long deadline = System.nanoTime() + LOCK_TIMEOUT_NANOS;
+    for (Row row; (row = rows.get(eventId)) != null && row.isLockedFor(tx); ) {
+      long left = deadline - System.nanoTime();
+      if (left <= 0) {
+        throw new OutboxException("event is locked by another transaction: " + eventId, null);
+      }
+      pause(left);
+    }
+  }
+
+  @SuppressWarnings("WaitNotInLoop") // its caller loops
+  private void pause(long nanos) {
+    try {
+      TimeUnit.NANOSECONDS.timedWait(this, nanos);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new OutboxException("interrupted while waiting for a lock", e);
+    }
+  }
+}

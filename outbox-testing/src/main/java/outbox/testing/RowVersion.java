@@ -1,0 +1,90 @@
+package outbox.testing;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
+import outbox.model.EventDetails;
+import outbox.model.EventStatus;
+import outbox.model.OutboxEvent;
+import outbox.spi.EventRow;
+
+/** The changes a row can go through, each giving the next version of it. */
+record RowVersion(EventDetails details) {
+
+  static RowVersion of(EventEnvelope event, EventRow row) {
+    OutboxEvent columns =
+        new OutboxEvent(
+            event.eventId(),
+            event.eventType(),
+            event.aggregateType(),
+            event.aggregateId(),
+            event.tenantId(),
+            row.payload(),
+            row.headers(),
+            0,
+            row.createdAt());
+    return new RowVersion(
+        new EventDetails(columns, EventStatus.NEW, row.createdAt(), null, null, null, null));
+  }
+
+  RowVersion locked(String ownerId, Instant at) {
+    return with(details.status(), details.availableAt(), details.doneAt(), ownerId, at);
+  }
+
+  RowVersion unlocked() {
+    return with(details.status(), details.availableAt(), details.doneAt(), null, null);
+  }
+
+  RowVersion dueAt(Instant availableAt) {
+    return with(
+        details.status(), availableAt, details.doneAt(), details.lockedBy(), details.lockedAt());
+  }
+
+  RowVersion ended(EventStatus status, Instant doneAt) {
+    return with(status, details.availableAt(), doneAt, details.lockedBy(), details.lockedAt());
+  }
+
+  /** One attempt more, and why it failed. */
+  RowVersion failed(EventStatus status, @Nullable String error) {
+    return new RowVersion(
+        new EventDetails(
+            attempted(details.event().attempts() + 1),
+            status,
+            details.availableAt(),
+            details.doneAt(),
+            error,
+            details.lockedBy(),
+            details.lockedAt()));
+  }
+
+  /** As if it had just been written. */
+  RowVersion renewed(Instant availableAt) {
+    return new RowVersion(
+        new EventDetails(attempted(0), EventStatus.NEW, availableAt, null, null, null, null));
+  }
+
+  private RowVersion with(
+      EventStatus status,
+      Instant availableAt,
+      @Nullable Instant doneAt,
+      @Nullable String lockedBy,
+      @Nullable Instant lockedAt) {
+    return new RowVersion(
+        new EventDetails(
+            details.event(), status, availableAt, doneAt, details.lastError(), lockedBy, lockedAt));
+  }
+
+  private OutboxEvent attempted(int attempts) {
+    OutboxEvent event = details.event();
+    return new OutboxEvent(
+        event.eventId(),
+        event.eventType(),
+        event.aggregateType(),
+        event.aggregateId(),
+        event.tenantId(),
+        event.payloadJson(),
+        event.headersJson(),
+        attempts,
+        event.createdAt());
+  }
+}
