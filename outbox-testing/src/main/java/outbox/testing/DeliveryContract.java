@@ -119,10 +119,14 @@ public abstract class DeliveryContract {
     await()
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(50))
-        .untilAsserted(
-            () ->
-                assertThat(session.poll(StoreSession.now().plus(PATIENCE), Duration.ZERO, 10))
-                    .isEmpty());
+        .untilAsserted(() -> assertThat(unfinished()).isEmpty());
+  }
+
+  /** Some of the events that have not ended, with all that could tell why. */
+  private List<EventDetails> unfinished() {
+    return session.poll(StoreSession.now().plus(PATIENCE), Duration.ZERO, 10).stream()
+        .flatMap(row -> session.find(row.eventId()).stream())
+        .toList();
   }
 
   private TestNode start(String name, long drainTimeoutMs) {

@@ -99,7 +99,11 @@ final class StoreSession {
   }
 
   Optional<EventDetails> find(EventEnvelope event) {
-    return call(connection -> store().find(connection, event.eventId()));
+    return find(event.eventId());
+  }
+
+  Optional<EventDetails> find(String eventId) {
+    return call(connection -> store().find(connection, eventId));
   }
 
   EventDetails row(EventEnvelope event) {
