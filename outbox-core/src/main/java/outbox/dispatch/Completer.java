@@ -119,7 +119,7 @@ final class Completer {
   }
 
   private void giveUp(Completion completion, Throwable cause) {
-    completion.delivery().hold().release();
+    completion.delivery().hold().tried();
     report.unwritten(completion, cause);
   }
 }

@@ -5,7 +5,7 @@ import outbox.spi.Claim;
 import outbox.util.Nullable;
 
 /** An event in this dispatcher's hands, with the rights it is held by. */
-record Delivery(QueuedEvent event, InFlightTracker.Hold hold, @Nullable Claim claim) {
+record Delivery(QueuedEvent event, InFlight.Hold hold, @Nullable Claim claim) {
 
   EventEnvelope envelope() {
     return event.envelope();

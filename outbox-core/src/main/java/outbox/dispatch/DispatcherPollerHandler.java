@@ -17,17 +17,27 @@ public final class DispatcherPollerHandler implements OutboxPollerHandler {
 
   @Override
   public boolean handle(EventEnvelope event, int attempts) {
-    return dispatcher.enqueueCold(cold(event, attempts));
+    return dispatcher.enqueueFetched(cold(event, attempts), null);
   }
 
   @Override
   public boolean handle(EventEnvelope event, int attempts, Claim claim) {
-    return dispatcher.enqueue(cold(event, attempts), claim);
+    return dispatcher.enqueueFetched(cold(event, attempts), claim);
   }
 
   @Override
   public int availableCapacity() {
     return dispatcher.coldQueueRemainingCapacity();
+  }
+
+  @Override
+  public void pollStarts() {
+    dispatcher.pollStarts();
+  }
+
+  @Override
+  public void pollEnds() {
+    dispatcher.pollEnds();
   }
 
   @Override

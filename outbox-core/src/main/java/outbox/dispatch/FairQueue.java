@@ -67,8 +67,8 @@ final class FairQueue {
     return left;
   }
 
-  boolean isFull(boolean isHot) {
-    return (isHot ? hot : cold).remainingCapacity() == 0;
+  boolean hasRoom(boolean isHot) {
+    return !closed && (isHot ? hot : cold).remainingCapacity() > 0;
   }
 
   int hotDepth() {

@@ -31,17 +31,17 @@ import outbox.util.Nullable;
  */
 public final class OutboxDispatcher implements AutoCloseable {
 
-  private final DispatcherSettings settings;
   private final MetricsExporter metrics;
   private final FairQueue queue;
+  private final InFlight inFlight;
   private final WorkerPool workers;
   private final Completer completer;
   private final AtomicReference<@Nullable OutboxPoller> poller = new AtomicReference<>();
 
   private OutboxDispatcher(DispatcherSettings settings) {
-    this.settings = settings;
     metrics = GuardedMetrics.guard(settings.metrics());
     queue = new FairQueue(settings.hotQueueCapacity(), settings.coldQueueCapacity());
+    inFlight = new InFlight(settings.inFlightTracker(), this::enqueueNext);
     DispatchReport report = new DispatchReport(metrics, this::wakePollerAt);
     completer =
         new Completer(
@@ -79,22 +79,25 @@ public final class OutboxDispatcher implements AutoCloseable {
 
   /** True if the event is in this dispatcher's hands now, or was already. */
   boolean enqueue(QueuedEvent event, @Nullable Claim claim) {
-    boolean isHot = event.source() == QueuedEvent.Source.HOT;
-    InFlightTracker.Hold hold = settings.inFlightTracker().acquire(event.envelope().eventId());
-    if (hold == null) {
-      return !queue.isFull(isHot);
+    return offer(event, inFlight.hold(event, claim));
+  }
+
+  /** Like enqueue for an event that the poller fetched, which may be late or early. */
+  boolean enqueueFetched(QueuedEvent event, @Nullable Claim claim) {
+    Delivery delivery = inFlight.holdFetched(event, claim);
+    if (delivery != null && inFlight.isStale(event)) {
+      delivery.hold().untried();
+      return true;
     }
-    if (!queue.offer(new Delivery(event, hold, claim))) {
-      hold.release();
-      return false;
-    }
-    if (isHot) {
-      metrics.incrementHotEnqueued();
-    } else {
-      metrics.incrementColdEnqueued();
-    }
-    recordDepths();
-    return true;
+    return offer(event, delivery);
+  }
+
+  void pollStarts() {
+    inFlight.pollStarts();
+  }
+
+  void pollEnds() {
+    inFlight.pollEnds();
   }
 
   /** From now on the poller is woken when there is something to fetch. */
@@ -114,7 +117,7 @@ public final class OutboxDispatcher implements AutoCloseable {
     if (claim != null) {
       completer.completeNow(
           events.stream()
-              .map(event -> new Delivery(event, () -> {}, claim))
+              .map(event -> new Delivery(event, InFlight.Hold.NONE, claim))
               .map(delivery -> new Completion(delivery, new Outcome.Released(claim.ownerId())))
               .toList());
     }
@@ -126,6 +129,31 @@ public final class OutboxDispatcher implements AutoCloseable {
 
   MetricsExporter metrics() {
     return metrics;
+  }
+
+  private boolean offer(QueuedEvent event, @Nullable Delivery delivery) {
+    boolean isHot = event.source() == QueuedEvent.Source.HOT;
+    if (delivery == null) {
+      return queue.hasRoom(isHot);
+    }
+    if (!queue.offer(delivery)) {
+      delivery.hold().untried();
+      return false;
+    }
+    if (isHot) {
+      metrics.incrementHotEnqueued();
+    } else {
+      metrics.incrementColdEnqueued();
+    }
+    recordDepths();
+    return true;
+  }
+
+  /** What was fetched while its last try was being written has its turn now. */
+  private void enqueueNext(Delivery next) {
+    if (!enqueueFetched(next.event(), next.claim())) {
+      leaveToPoller(List.of(next.event()), next.claim());
+    }
   }
 
   private void wakePollerAt(Instant due) {

@@ -1,7 +1,5 @@
 package outbox.dispatch;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +14,6 @@ import outbox.spi.OutboxStore;
  * stands alone, so that it can't fail the others; only a lost database fails a group as a whole.
  */
 final class StatusWriter {
-
-  private static final Logger LOG = System.getLogger(StatusWriter.class.getName());
 
   private final ConnectionProvider connectionProvider;
   private final OutboxStore store;
@@ -39,18 +35,10 @@ final class StatusWriter {
       return;
     }
     for (int i = 0; i < changedRows.length; i++) {
-      end(group.get(i), changedRows[i]);
+      Completion completion = group.get(i);
+      completion.delivery().hold().tried();
+      report.written(completion, changedRows[i]);
     }
-  }
-
-  /** A user's tracker may throw; the rest of the group has been written and must end too. */
-  private void end(Completion completion, int changedRows) {
-    try {
-      completion.delivery().hold().release();
-    } catch (Throwable e) {
-      LOG.log(Level.ERROR, () -> "in-flight tracker failed: " + completion.delivery(), e);
-    }
-    report.written(completion, changedRows);
   }
 
   private void writeHalves(

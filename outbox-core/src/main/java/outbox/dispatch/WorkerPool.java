@@ -92,7 +92,7 @@ final class WorkerPool {
   private void handle(Delivery delivery) {
     afterTake.run();
     if (!delivery.isOurs()) {
-      delivery.hold().release();
+      delivery.hold().untried();
       report.lost(delivery);
       return;
     }
@@ -106,7 +106,7 @@ final class WorkerPool {
 
   private void giveBack(Delivery delivery) {
     if (delivery.claim() == null) {
-      delivery.hold().release();
+      delivery.hold().untried();
     } else {
       completer.complete(
           new Completion(delivery, new Outcome.Released(delivery.claim().ownerId())));

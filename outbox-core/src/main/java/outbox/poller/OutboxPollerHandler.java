@@ -20,6 +20,12 @@ public interface OutboxPollerHandler {
     return Integer.MAX_VALUE;
   }
 
+  /** Called before events are fetched; what ends from now on may be handed over all the same. */
+  default void pollStarts() {}
+
+  /** Called when everything that was fetched is handed over. */
+  default void pollEnds() {}
+
   /** Called once by the poller this handler was given to, which may then be woken early. */
   default void attached(OutboxPoller poller) {}
 }

@@ -50,6 +50,21 @@ final class PollRound {
     if (room <= 0) {
       return PollResult.NO_ROOM;
     }
+    settings.handler().pollStarts();
+    try {
+      return poll(room);
+    } finally {
+      settings.handler().pollEnds();
+    }
+  }
+
+  @Nullable
+  Claim newClaim() {
+    PollerSettings.Claiming claiming = settings.claiming();
+    return claiming == null ? null : Claim.starting(claiming.ownerId(), now(), claiming.timeout());
+  }
+
+  private PollResult poll(int room) {
     Claim claim = newClaim();
     List<OutboxEvent> rows;
     try {
@@ -60,12 +75,6 @@ final class PollRound {
     }
     recordLag(rows);
     return handOver(fresh(rows, room, claim), claim, room);
-  }
-
-  @Nullable
-  Claim newClaim() {
-    PollerSettings.Claiming claiming = settings.claiming();
-    return claiming == null ? null : Claim.starting(claiming.ownerId(), now(), claiming.timeout());
   }
 
   private List<OutboxEvent> fetch(@Nullable Claim claim, int room) throws SQLException {

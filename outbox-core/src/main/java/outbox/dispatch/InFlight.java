@@ -1,0 +1,147 @@
+package outbox.dispatch;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import outbox.spi.Claim;
+import outbox.util.Nullable;
+
+/**
+ * The events in this dispatcher's hands, each held once, whatever the user's tracker does.
+ *
+ * <p>A hold ends after the event's status is written, so the poller can meet an event on either
+ * side of that moment. If it fetched the row after the write and offers it before the hold ends,
+ * the offer is kept and takes its turn when the hold ends. If it fetched the row before the write
+ * and offers it after the hold ended, the offer is stale; that is what is remembered of each event
+ * that ends during a poll. Both are told apart by their attempts: every retry has one more.
+ */
+final class InFlight {
+
+  private static final Logger LOG = System.getLogger(InFlight.class.getName());
+
+  private final InFlightTracker tracker;
+  private final Consumer<Delivery> takesItsTurn;
+  private final ConcurrentMap<String, Delivery> waiting = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Integer> ended = new ConcurrentHashMap<>();
+  private volatile boolean polling;
+
+  InFlight(InFlightTracker tracker, Consumer<Delivery> takesItsTurn) {
+    this.tracker = tracker;
+    this.takesItsTurn = takesItsTurn;
+  }
+
+  /** Null if the event is in flight already. */
+  @Nullable
+  Delivery hold(QueuedEvent event, @Nullable Claim claim) {
+    InFlightTracker.Hold hold = tracker.acquire(event.envelope().eventId());
+    return hold == null ? null : new Delivery(event, new TrackedHold(event, hold), claim);
+  }
+
+  /** Like hold for what a poll fetched: an event that is in flight now may have its turn after. */
+  @Nullable
+  Delivery holdFetched(QueuedEvent event, @Nullable Claim claim) {
+    Delivery delivery = hold(event, claim);
+    if (delivery == null) {
+      Delivery next = new Delivery(event, Hold.NONE, claim);
+      waiting.put(next.eventId(), next);
+      delivery = hold(event, claim); // the hold may have ended before it could see who waits
+      if (delivery != null) {
+        waiting.remove(next.eventId(), next);
+      }
+    }
+    return delivery;
+  }
+
+  /** True if the event has ended since it was fetched. */
+  boolean isStale(QueuedEvent event) {
+    return event.attempts() < ended.getOrDefault(event.envelope().eventId(), 0);
+  }
+
+  /** From now on a poll may fetch what ends before it is offered. */
+  void pollStarts() {
+    ended.clear();
+    polling = true;
+  }
+
+  void pollEnds() {
+    polling = false;
+    ended.clear();
+  }
+
+  /** The right to work on one event; ends once, in one of two ways. */
+  interface Hold {
+
+    /** For events that nobody tracks, because they only pass through. */
+    Hold NONE =
+        new Hold() {
+          @Override
+          public void tried() {}
+
+          @Override
+          public void untried() {}
+
+          @Override
+          public boolean isCurrent() {
+            return true;
+          }
+        };
+
+    /** The outcome of a try is written, or never will be. */
+    void tried();
+
+    /** The event was not handed over, and whoever else has it may do that. */
+    void untried();
+
+    boolean isCurrent();
+  }
+
+  private final class TrackedHold implements Hold {
+
+    private final QueuedEvent event;
+    private final InFlightTracker.Hold hold;
+    private final AtomicBoolean released = new AtomicBoolean();
+
+    TrackedHold(QueuedEvent event, InFlightTracker.Hold hold) {
+      this.event = event;
+      this.hold = hold;
+    }
+
+    @Override
+    public void tried() {
+      release(event.attempts() + 1);
+    }
+
+    @Override
+    public void untried() {
+      release(event.attempts());
+    }
+
+    @Override
+    public boolean isCurrent() {
+      return hold.isCurrent();
+    }
+
+    /** What was fetched with fewer attempts was fetched too early. */
+    private void release(int fewestAttempts) {
+      if (!released.compareAndSet(false, true)) {
+        return;
+      }
+      String eventId = event.envelope().eventId();
+      if (polling) {
+        ended.merge(eventId, fewestAttempts, Math::max);
+      }
+      try {
+        hold.release();
+      } catch (Throwable e) {
+        LOG.log(Level.ERROR, () -> "in-flight tracker failed to release event " + eventId, e);
+      }
+      Delivery next = waiting.remove(eventId);
+      if (next != null && next.event().attempts() >= fewestAttempts) {
+        takesItsTurn.accept(next);
+      }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package outbox.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.sql.Connection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.model.EventStatus;
+import outbox.model.OutboxEvent;
+import outbox.poller.OutboxPoller;
+import outbox.testing.DelegatingStore;
+import outbox.testing.Harness;
+
+/** A poll can meet an event on either side of the moment at which its status is written. */
+class PollDuringDeliveryTest {
+
+  /** Polls when a status has been written and the event is still in flight. */
+  private static final class PollingTracker implements InFlightTracker {
+
+    private final InFlightTracker tracker = new DefaultInFlightTracker();
+    private final AtomicReference<OutboxPoller> poller = new AtomicReference<>();
+
+    @Override
+    public boolean tryAcquire(String eventId) {
+      return tracker.tryAcquire(eventId);
+    }
+
+    @Override
+    public void release(String eventId) {
+      poller.get().poll();
+      tracker.release(eventId);
+    }
+  }
+
+  private final Harness harness = new Harness();
+
+  @AfterEach
+  void close() {
+    harness.close();
+  }
+
+  @Test
+  void claimedRetryIsDeliveredThoughItsFirstTryIsStillInFlight() {
+    harness.failFirst(1);
+    PollingTracker tracker = new PollingTracker();
+    OutboxDispatcher dispatcher =
+        harness.build(harness.dispatcher().inFlightTracker(tracker).retryPolicy(tries -> 0));
+    tracker.poller.set(
+        harness.build(harness.poller(dispatcher).claimLocking("node-1", Harness.LONG)));
+    EventEnvelope event = harness.stored();
+
+    tracker.poller.get().poll();
+
+    harness.awaitDone(event);
+    assertThat(harness.listener.count()).isEqualTo(2);
+    assertThat(harness.row(event).event().attempts()).isEqualTo(1);
+  }
+
+  @Test
+  void polledRetryIsDeliveredThoughItsFirstTryIsStillInFlight() {
+    harness.failFirst(1);
+    PollingTracker tracker = new PollingTracker();
+    OutboxDispatcher dispatcher =
+        harness.build(harness.dispatcher().inFlightTracker(tracker).retryPolicy(tries -> 0));
+    tracker.poller.set(harness.build(harness.poller(dispatcher)));
+    EventEnvelope event = harness.stored();
+
+    tracker.poller.get().poll();
+
+    harness.awaitDone(event);
+    assertThat(harness.listener.count()).isEqualTo(2);
+  }
+
+  @Test
+  void eventThatEndedSinceItWasFetchedIsNotDeliveredAgain() {
+    CountDownLatch fetched = new CountDownLatch(1);
+    harness.onEvent(event -> fetched.await());
+    DefaultInFlightTracker tracker = new DefaultInFlightTracker();
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher().inFlightTracker(tracker));
+    EventEnvelope event = harness.stored();
+    DelegatingStore slow =
+        new DelegatingStore(harness.store) {
+          @Override
+          public List<OutboxEvent> pollPending(
+              Connection connection, Instant now, Duration skipRecent, int limit) {
+            List<OutboxEvent> rows = super.pollPending(connection, now, skipRecent, limit);
+            fetched.countDown();
+            await().until(() -> isFree(tracker, event));
+            return rows;
+          }
+        };
+    OutboxPoller poller = harness.build(harness.poller(dispatcher, slow));
+    dispatcher.enqueueHot(Harness.hot(event));
+
+    poller.poll();
+    dispatcher.close();
+
+    assertThat(harness.listener.eventIds()).containsExactly(event.eventId());
+    assertThat(harness.status(event)).isEqualTo(EventStatus.DONE);
+  }
+
+  private static boolean isFree(DefaultInFlightTracker tracker, EventEnvelope event) {
+    InFlightTracker.Hold hold = tracker.acquire(event.eventId());
+    if (hold != null) {
+      hold.release();
+    }
+    return hold != null;
+  }
+}
