@@ -19,6 +19,9 @@ public final class ReadCommitted {
    * effect on one that is already in progress.
    */
   public static void forNextTransaction(Connection connection) throws SQLException {
+    if (connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED) {
+      return;
+    }
     try (Statement statement = connection.createStatement()) {
       statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
     } catch (SQLException e) {

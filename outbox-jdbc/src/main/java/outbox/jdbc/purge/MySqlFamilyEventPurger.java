@@ -40,14 +40,15 @@ abstract class MySqlFamilyEventPurger extends AbstractJdbcEventPurger {
         connection,
         tx -> {
           ReadCommitted.forNextTransaction(tx);
-          List<String> ended =
-              JdbcTemplate.query(
-                  tx, sql(select, conditions), row -> row.getString(1), before, limit);
           int deleted = 0;
-          for (InList ids : InList.of(ended)) {
-            deleted += JdbcTemplate.update(tx, ids.in(sql(delete, "")), ids.after());
+          for (InList ids : InList.of(query(tx, sql(select, conditions), before, limit))) {
+            deleted += JdbcTemplate.update(tx, ids.in(sql(delete, conditions)), ids.after());
           }
           return deleted;
         });
+  }
+
+  private static List<String> query(Connection connection, String sql, Object before, int limit) {
+    return JdbcTemplate.query(connection, sql, row -> row.getString(1), before, limit);
   }
 }
