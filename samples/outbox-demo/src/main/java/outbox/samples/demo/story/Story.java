@@ -1,0 +1,196 @@
+package outbox.samples.demo.story;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+import outbox.model.OutboxEvent;
+import outbox.samples.demo.books.Audit;
+import outbox.samples.demo.books.Books;
+import outbox.samples.demo.books.Counters;
+import outbox.samples.demo.books.Ledger;
+import outbox.samples.demo.shop.Checkout;
+import outbox.samples.demo.shop.DeadLetters;
+import outbox.samples.demo.shop.Order;
+import outbox.samples.demo.shop.Shop;
+
+/**
+ * A working day of the shop: everyday orders all the time, and one incident after another. What is
+ * told is what was found, and the books are closed at the end.
+ */
+public final class Story {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final int BURST = 1200;
+  private static final int BATCH = 40;
+  private static final int ORPHANS = 40;
+  private static final String CALM =
+      "Each order is one transaction: its row and its event, or neither.";
+
+  private final Shop shop;
+  private final Timeline timeline;
+  private final Monitor monitor;
+  private final Ledger ledger;
+  private final Counters counters;
+  private final DeadLetters deadLetters;
+  private String invoice = "none yet";
+
+  public Story(Shop shop, Timeline timeline, Monitor monitor) {
+    this.shop = shop;
+    this.timeline = timeline;
+    this.monitor = monitor;
+    ledger = shop.ledger();
+    counters = shop.counters();
+    deadLetters = shop.deadLetters();
+  }
+
+  /** Takes about as long as planned and returns the books. */
+  public Books tell() throws SQLException, InterruptedException, ExecutionException {
+    Traffic traffic = new Traffic(shop, this::declined);
+    monitor.caption(CALM);
+    timeline.note(
+        Tone.PLAIN,
+        "the shop opens: about %d orders a second".formatted(Traffic.ORDERS_PER_SECOND));
+    traffic.start();
+    timeline.awaitShare(0.10);
+    crash();
+    timeline.awaitShare(0.18);
+    askForInvoice();
+    timeline.awaitShare(0.30);
+    stumble();
+    timeline.awaitShare(0.50);
+    burst();
+    timeline.awaitShare(0.70);
+    dieAfterCommit();
+    timeline.awaitShare(0.82);
+    replay();
+    timeline.awaitShare(0.93);
+    traffic.stop();
+    return close();
+  }
+
+  private void declined(Order order) {
+    timeline.note(
+        Tone.TROUBLE, order.id() + ": payment declined, order and event roll back together");
+  }
+
+  private void crash() throws SQLException {
+    Order order = shop.nextOrder();
+    int remains = shop.remoteTill().dieBeforeCommit(order);
+    timeline.note(
+        Tone.TROUBLE,
+        "%s: its process dies before the commit, %d rows remain".formatted(order.id(), remains));
+  }
+
+  private void askForInvoice() throws SQLException {
+    shop.invoicing().breakDown("invoicing: connection refused");
+    Order order = shop.nextOrder();
+    invoice = shop.checkout().placeWithInvoice(order);
+    timeline.note(Tone.TROUBLE, order.id() + " wants an invoice, but invoicing is down");
+    timeline.when(() -> counters.deaths() > 0, this::died);
+  }
+
+  private void died() {
+    for (OutboxEvent event : deadLetters.list()) {
+      timeline.note(
+          Tone.BAD,
+          "DEAD: %s of %s, after %d tries"
+              .formatted(event.eventType(), event.aggregateId(), event.attempts()));
+      timeline.note(Tone.DETAIL, deadLetters.lastError(event.eventId()));
+    }
+  }
+
+  private void stumble() throws InterruptedException {
+    incident("The warehouse refuses deliveries: events wait and are tried again.");
+    int refusedBefore = ledger.refusedEvents();
+    shop.warehouse().stumble("warehouse: 503 service unavailable");
+    timeline.note(Tone.TROUBLE, "the warehouse answers 503, events are put off and retried");
+    timeline.awaitShare(0.37);
+    shop.warehouse().repair();
+    timeline.await(() -> monitor.table().toRetry() == 0, PATIENCE);
+    timeline.note(
+        Tone.GOOD,
+        "the warehouse is back, the %,d events it had refused are delivered"
+            .formatted(ledger.refusedEvents() - refusedBefore));
+    calm();
+  }
+
+  private void burst() throws SQLException, InterruptedException {
+    incident("A burst of %,d orders: more than the hot queue holds.".formatted(BURST));
+    Checkout checkout = shop.checkout();
+    Duration start = timeline.elapsed();
+    for (int placed = 0; placed < BURST; placed += BATCH) {
+      checkout.placeAll(orders(BATCH));
+    }
+    Duration placed = timeline.elapsed().minus(start);
+    timeline.note(
+        Tone.TROUBLE,
+        "%,d orders in %s: hot queue full, %,d events left to the poller"
+            .formatted(BURST, seconds(placed), counters.hotDropped()));
+    timeline.await(() -> monitor.table().pending() < BATCH, PATIENCE);
+    timeline.note(
+        Tone.GOOD,
+        "the burst is delivered, %s after it began"
+            .formatted(seconds(timeline.elapsed().minus(start))));
+    calm();
+  }
+
+  private void dieAfterCommit() throws SQLException, InterruptedException {
+    incident("A process dies right after its commit: only the table knows its events.");
+    Duration start = timeline.elapsed();
+    shop.remoteTill().placeAndDie(orders(ORPHANS));
+    timeline.note(
+        Tone.TROUBLE, "a process dies right after it has committed " + ORPHANS + " orders");
+    timeline.await(() -> monitor.table().pending() < BATCH, PATIENCE);
+    timeline.note(
+        Tone.GOOD,
+        "the poller found them in the table: delivered after "
+            + seconds(timeline.elapsed().minus(start)));
+    calm();
+  }
+
+  private void replay() throws InterruptedException {
+    timeline.await(() -> counters.deaths() > 0, PATIENCE);
+    incident("Invoicing is repaired, and the dead event is replayed.");
+    shop.invoicing().repair();
+    int replayed = deadLetters.replayAll();
+    monitor.replayed(replayed);
+    timeline.note(Tone.PLAIN, "invoicing is repaired, dead events replayed: " + replayed);
+    timeline.await(() -> ledger.hasArrived(invoice), PATIENCE);
+    timeline.note(
+        Tone.GOOD,
+        "the invoice is delivered, %s after its order was committed"
+            .formatted(seconds(ledger.latency().max())));
+    calm();
+  }
+
+  private Books close() throws SQLException, InterruptedException {
+    monitor.caption("The shop is closed, and the books are checked against the database.");
+    timeline.await(() -> monitor.table().pending() == 0, PATIENCE);
+    Books books = new Audit(shop.dataSource(), ledger, counters).close(monitor.replayed());
+    timeline.note(
+        books.balance() ? Tone.GOOD : Tone.BAD,
+        books.balance() ? "the shop is closed, the books balance" : "the books do not balance");
+    timeline.awaitShare(1.0);
+    return books;
+  }
+
+  private void incident(String caption) {
+    ledger.quiet(false);
+    monitor.caption(caption);
+  }
+
+  private void calm() {
+    ledger.quiet(true);
+    monitor.caption(CALM);
+  }
+
+  private List<Order> orders(int count) {
+    return Stream.generate(shop::nextOrder).limit(count).toList();
+  }
+
+  private static String seconds(Duration duration) {
+    return "%.1f s".formatted(duration.toMillis() / 1000.0);
+  }
+}
