@@ -1,0 +1,5 @@
+/** Two databases, two outboxes, one process. */
+@NullMarked
+package outbox.samples.multids;
+
+import org.jspecify.annotations.NullMarked;
