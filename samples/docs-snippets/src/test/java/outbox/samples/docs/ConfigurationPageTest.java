@@ -1,0 +1,53 @@
+package outbox.samples.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import outbox.dispatch.OutboxDispatcher;
+import outbox.poller.OutboxPoller;
+import outbox.purge.OutboxPurgeScheduler;
+
+/** The page lists every setting there is. */
+class ConfigurationPageTest {
+
+  @ParameterizedTest
+  @ValueSource(
+      classes = {
+        OutboxDispatcher.Builder.class,
+        OutboxPoller.Builder.class,
+        OutboxPurgeScheduler.Builder.class
+      })
+  void everySettingIsDocumented(Class<?> builder) throws IOException {
+    String page = page();
+
+    assertThat(settings(builder))
+        .isNotEmpty()
+        .allSatisfy(setting -> assertThat(page).containsPattern("`" + setting + "[`(]"));
+  }
+
+  @Test
+  void onlyMethodsThatReturnTheBuilderAreSettings() {
+    assertThat(settings(OutboxPoller.Builder.class))
+        .contains("batchSize", "claimLocking")
+        .doesNotContain("build", "wait");
+  }
+
+  private static List<String> settings(Class<?> builder) {
+    return Arrays.stream(builder.getMethods())
+        .filter(method -> method.getReturnType() == builder)
+        .map(Method::getName)
+        .distinct()
+        .toList();
+  }
+
+  private static String page() throws IOException {
+    return Files.readString(Documentation.ofThisRepository().page("docs/configuration.md").file());
+  }
+}
