@@ -1,5 +1,6 @@
 package outbox.samples.docs;
 
+// docs:begin imports
 import java.sql.SQLException;
 import java.time.Duration;
 import org.h2.jdbcx.JdbcConnectionPool;
@@ -15,6 +16,8 @@ import outbox.jdbc.tx.JdbcTransactionManager;
 import outbox.jdbc.tx.ThreadLocalTxContext;
 import outbox.poller.OutboxPoller;
 import outbox.registry.DefaultListenerRegistry;
+
+// docs:end imports
 
 /** The README's first example: one event, from a transaction to its listener, on H2. */
 public final class Quickstart {

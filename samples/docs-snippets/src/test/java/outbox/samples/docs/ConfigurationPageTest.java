@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.lang.reflect.Method;
-import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,7 +24,7 @@ class ConfigurationPageTest {
         OutboxPurgeScheduler.Builder.class
       })
   void everySettingIsDocumented(Class<?> builder) throws IOException {
-    String page = page();
+    String page = Documentation.ofThisRepository().text("docs/configuration.md");
 
     assertThat(settings(builder))
         .isNotEmpty()
@@ -45,9 +44,5 @@ class ConfigurationPageTest {
         .map(Method::getName)
         .distinct()
         .toList();
-  }
-
-  private static String page() throws IOException {
-    return Files.readString(Documentation.ofThisRepository().page("docs/configuration.md").file());
   }
 }

@@ -85,6 +85,11 @@ final class Documentation {
         .orElseThrow(() -> new IllegalArgumentException("no such page: " + path));
   }
 
+  /** Any file's text, by its path below the root. */
+  String text(String path) throws IOException {
+    return Files.readString(root.resolve(path));
+  }
+
   List<MarkdownPage> pages() {
     return pages;
   }
