@@ -75,6 +75,10 @@ import outbox.util.JsonCodec;
  */
 class SpecifiedSurfaceTest {
 
+  private static final OutboxStore STORE = new H2OutboxStore();
+  private static final ConnectionProvider CONNECTIONS =
+      new DataSourceConnectionProvider(dataSource());
+
   enum Orders implements EventType {
     PLACED
   }
@@ -154,62 +158,63 @@ class SpecifiedSurfaceTest {
   }
 
   @Test
-  void everySpecifiedConstructorAndBuilderOptionExists() {
-    OutboxStore store = new H2OutboxStore();
-    ConnectionProvider connections = new DataSourceConnectionProvider(dataSource());
+  void theDispatcherAndItsBridgesAreBuiltAsSpecified() {
     MetricsExporter metrics = MetricsExporter.NOOP;
     EventInterceptor before = EventInterceptor.before(event -> {});
     EventInterceptor after = EventInterceptor.after((event, error) -> {});
 
     try (OutboxDispatcher dispatcher =
-            OutboxDispatcher.builder()
-                .connectionProvider(connections)
-                .outboxStore(store)
-                .listenerRegistry(new DefaultListenerRegistry())
-                .inFlightTracker(new DefaultInFlightTracker(1_000))
-                .retryPolicy(new ExponentialBackoffRetryPolicy(200, 60_000))
-                .maxAttempts(10)
-                .workerCount(0)
-                .hotQueueCapacity(2)
-                .coldQueueCapacity(2)
-                .metrics(metrics)
-                .interceptor(before)
-                .interceptors(List.of(before, after))
-                .drainTimeoutMs(10)
-                .build();
+        dispatcher()
+            .inFlightTracker(new DefaultInFlightTracker(1_000))
+            .retryPolicy(new ExponentialBackoffRetryPolicy(200, 60_000))
+            .maxAttempts(10)
+            .hotQueueCapacity(2)
+            .coldQueueCapacity(2)
+            .metrics(metrics)
+            .interceptor(before)
+            .interceptors(List.of(before, after))
+            .drainTimeoutMs(10)
+            .build()) {
+      ThreadLocalTxContext tx = new ThreadLocalTxContext();
+      WriterHook hook = new DispatcherWriterHook(dispatcher);
+      QueuedEvent event =
+          new QueuedEvent(EventEnvelope.ofJson("Ping", "{}"), QueuedEvent.Source.HOT, 0);
+
+      assertThat(new DispatcherWriterHook(dispatcher, metrics)).isNotNull();
+      assertThat(new OutboxWriter(tx, STORE)).isNotNull();
+      assertThat(new OutboxWriter(tx, STORE, hook)).isNotNull();
+      assertThat(new DeadEventManager(CONNECTIONS, STORE)).isNotNull();
+      assertThat(new JdbcTransactionManager(CONNECTIONS, tx)).isNotNull();
+      assertThat(dispatcher.enqueueHot(event)).isTrue();
+      assertThat(dispatcher.coldQueueRemainingCapacity()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void thePollerAndThePurgeSchedulerAreBuiltAsSpecified() {
+    try (OutboxDispatcher dispatcher = dispatcher().build();
         OutboxPoller poller =
             OutboxPoller.builder()
-                .connectionProvider(connections)
-                .outboxStore(store)
+                .connectionProvider(CONNECTIONS)
+                .outboxStore(STORE)
                 .handler(new DispatcherPollerHandler(dispatcher))
                 .skipRecent(Duration.ofSeconds(1))
                 .batchSize(50)
                 .intervalMs(5_000)
-                .metrics(metrics)
+                .metrics(MetricsExporter.NOOP)
                 .claimLocking(Duration.ofMinutes(5))
                 .claimLocking("node-1", Duration.ofMinutes(5))
                 .jsonCodec(JsonCodec.getDefault())
                 .build();
         OutboxPurgeScheduler purge =
             OutboxPurgeScheduler.builder()
-                .connectionProvider(connections)
+                .connectionProvider(CONNECTIONS)
                 .purger(new H2EventPurger())
                 .retention(Duration.ofDays(7))
                 .batchSize(500)
                 .intervalSeconds(3600)
                 .build()) {
-      WriterHook hook = new DispatcherWriterHook(dispatcher);
-      ThreadLocalTxContext tx = new ThreadLocalTxContext();
-      assertThat(new DispatcherWriterHook(dispatcher, metrics)).isNotNull();
-      assertThat(new OutboxWriter(tx, store)).isNotNull();
-      assertThat(new OutboxWriter(tx, store, hook)).isNotNull();
-      assertThat(new DeadEventManager(connections, store)).isNotNull();
-      assertThat(new JdbcTransactionManager(connections, tx)).isNotNull();
       assertThat(poller).isNotSameAs(purge);
-      QueuedEvent event =
-          new QueuedEvent(EventEnvelope.ofJson("Ping", "{}"), QueuedEvent.Source.HOT, 0);
-      assertThat(dispatcher.enqueueHot(event)).isTrue();
-      assertThat(dispatcher.coldQueueRemainingCapacity()).isEqualTo(2);
     }
   }
 
@@ -284,6 +289,14 @@ class SpecifiedSurfaceTest {
     assertThat(JsonCodec.getDefault()).isSameAs(JsonCodec.getDefault());
     assertThat(new DaemonThreadFactory("w-").newThread(() -> {}).getName()).isEqualTo("w-1");
     assertThat(WriterHook.NOOP.beforeWrite(List.of())).isEmpty();
+  }
+
+  private static OutboxDispatcher.Builder dispatcher() {
+    return OutboxDispatcher.builder()
+        .connectionProvider(CONNECTIONS)
+        .outboxStore(STORE)
+        .listenerRegistry(new DefaultListenerRegistry())
+        .workerCount(0);
   }
 
   private static DataSource dataSource() {
