@@ -3,6 +3,7 @@ package outbox.internal;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.function.Function;
 import outbox.util.Nullable;
 
 /** What {@code last_error} says of a failure: class and message of it and of each cause. */
@@ -17,7 +18,7 @@ public final class ErrorText {
   public static String of(Throwable failure) {
     StringBuilder text = new StringBuilder();
     Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-    for (Throwable t = failure; t != null && seen.add(t); t = t.getCause()) {
+    for (Throwable t = failure; t != null && seen.add(t); t = ask(t, Throwable::getCause)) {
       text.append(text.isEmpty() ? "" : "; caused by ").append(describe(t));
       if (text.length() > MAX_LENGTH) {
         break;
@@ -36,15 +37,16 @@ public final class ErrorText {
   }
 
   private static String describe(Throwable failure) {
-    String message = message(failure);
+    String message = ask(failure, Throwable::getMessage);
     String name = failure.getClass().getName();
     return message == null || message.isBlank() ? name : name + ": " + message;
   }
 
-  private static @Nullable String message(Throwable failure) {
+  /** An exception is a user's class, too: what it says of itself may fail in any way. */
+  private static <T> @Nullable T ask(Throwable failure, Function<Throwable, @Nullable T> question) {
     try {
-      return failure.getMessage();
-    } catch (RuntimeException brokenMessage) {
+      return question.apply(failure);
+    } catch (Throwable brokenAnswer) {
       return null;
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -173,7 +174,7 @@ public abstract class LifecycleContract {
   }
 
   private void assertNoThreadIsLeft() {
-    await().until(() -> newThreads().isEmpty());
+    await().pollInterval(Duration.ofMillis(1)).until(() -> newThreads().isEmpty());
   }
 
   private Set<Thread> newThreads() {

@@ -1,7 +1,6 @@
 package outbox.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.sql.Connection;
 import java.time.Duration;
@@ -92,7 +91,7 @@ class PollDuringDeliveryTest {
               Connection connection, Instant now, Duration skipRecent, int limit) {
             List<OutboxEvent> rows = super.pollPending(connection, now, skipRecent, limit);
             fetched.countDown();
-            await().until(() -> isFree(tracker, event));
+            Harness.eventually(() -> isFree(tracker, event));
             return rows;
           }
         };

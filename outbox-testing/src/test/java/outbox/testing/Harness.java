@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import outbox.EventEnvelope;
@@ -121,7 +122,7 @@ public final class Harness {
 
   public void awaitStatus(EventStatus status, EventEnvelope... events) {
     for (EventEnvelope event : events) {
-      await().until(() -> status(event) == status);
+      eventually(() -> status(event) == status);
     }
   }
 
@@ -139,6 +140,11 @@ public final class Harness {
 
   public static QueuedEvent cold(EventEnvelope event, int attempts) {
     return new QueuedEvent(event, QueuedEvent.Source.COLD, attempts);
+  }
+
+  /** Waits without losing time. */
+  public static void eventually(Callable<Boolean> condition) {
+    await().pollInterval(Duration.ofMillis(1)).until(condition);
   }
 
   /** Closes what was built, newest first. */
