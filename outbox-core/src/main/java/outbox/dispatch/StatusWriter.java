@@ -34,6 +34,10 @@ final class StatusWriter {
       writeHalves(group, e, unwritten);
       return;
     }
+    if (changedRows.length < group.size()) {
+      group.forEach(completion -> write(List.of(completion), unwritten));
+      return;
+    }
     for (int i = 0; i < changedRows.length; i++) {
       Completion completion = group.get(i);
       completion.delivery().hold().tried();
@@ -52,12 +56,15 @@ final class StatusWriter {
     write(group.subList(middle, group.size()), unwritten);
   }
 
+  /** Empty if nothing was written, because without a connection a group can't be rolled back. */
   private int[] writeAll(List<Completion> group) throws SQLException {
     Transactions.Work<int[]> work =
         connection ->
-            group.stream()
-                .mapToInt(c -> c.outcome().write(store, connection, c.delivery().eventId()))
-                .toArray();
+            connection == null && group.size() > 1
+                ? new int[0]
+                : group.stream()
+                    .mapToInt(c -> c.outcome().write(store, connection, c.delivery().eventId()))
+                    .toArray();
     return group.size() == 1
         ? Transactions.onConnection(connectionProvider, work)
         : Transactions.inTransaction(connectionProvider, work);
