@@ -1,5 +1,7 @@
 package outbox.dispatch;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -7,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import outbox.internal.GuardedMetrics;
 import outbox.internal.Require;
 import outbox.poller.OutboxPoller;
@@ -30,6 +33,8 @@ import outbox.util.Nullable;
  * most, and gives back the rest without counting an attempt.
  */
 public final class OutboxDispatcher implements AutoCloseable {
+
+  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
 
   private final MetricsExporter metrics;
   private final FairQueue queue;
@@ -79,17 +84,21 @@ public final class OutboxDispatcher implements AutoCloseable {
 
   /** True if the event is in this dispatcher's hands now, or was already. */
   boolean enqueue(QueuedEvent event, @Nullable Claim claim) {
-    return offer(event, inFlight.hold(event, claim));
+    return unlessTrackerFails(event, () -> offer(event, inFlight.hold(event, claim)));
   }
 
   /** Like enqueue for an event that the poller fetched, which may be late or early. */
   boolean enqueueFetched(QueuedEvent event, @Nullable Claim claim) {
-    Delivery delivery = inFlight.holdFetched(event, claim);
-    if (delivery != null && inFlight.isStale(event)) {
-      delivery.hold().untried();
-      return true;
-    }
-    return offer(event, delivery);
+    return unlessTrackerFails(
+        event,
+        () -> {
+          Delivery delivery = inFlight.holdFetched(event, claim);
+          if (delivery != null && inFlight.isStale(event)) {
+            delivery.hold().untried();
+            return true;
+          }
+          return offer(event, delivery);
+        });
   }
 
   void pollStarts() {
@@ -147,6 +156,16 @@ public final class OutboxDispatcher implements AutoCloseable {
     }
     recordDepths();
     return true;
+  }
+
+  private static boolean unlessTrackerFails(QueuedEvent event, BooleanSupplier enqueue) {
+    try {
+      return enqueue.getAsBoolean();
+    } catch (Throwable e) {
+      LOG.log(
+          Level.ERROR, () -> "in-flight tracker failed; not queued now: " + event.envelope(), e);
+      return false;
+    }
   }
 
   /** What was fetched while its last try was being written has its turn now. */
