@@ -13,6 +13,7 @@ import outbox.samples.demo.books.Ledger;
 import outbox.samples.demo.shop.Checkout;
 import outbox.samples.demo.shop.DeadLetters;
 import outbox.samples.demo.shop.Order;
+import outbox.samples.demo.shop.OrderOutbox;
 import outbox.samples.demo.shop.Shop;
 
 /**
@@ -21,9 +22,14 @@ import outbox.samples.demo.shop.Shop;
  */
 public final class Story {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
   private static final int BURST = 1200;
-  private static final int BATCH = 40;
+
+  /** In one transaction: more than the hot queue holds, however fast it is emptied. */
+  private static final int BATCH = OrderOutbox.HOT_QUEUE_CAPACITY + 100;
+
+  /** What everyday orders leave pending at any moment. */
+  private static final int EVERYDAY = 20;
+
   private static final int ORPHANS = 40;
   private static final String CALM =
       "Each order is one transaction: its row and its event, or neither.";
@@ -108,7 +114,7 @@ public final class Story {
     timeline.note(Tone.TROUBLE, "the warehouse answers 503, events are put off and retried");
     timeline.awaitShare(0.37);
     shop.warehouse().repair();
-    timeline.await(() -> monitor.table().toRetry() == 0, PATIENCE);
+    timeline.await(() -> monitor.table().toRetry() == 0);
     timeline.note(
         Tone.GOOD,
         "the warehouse is back, the %,d events it had refused are delivered"
@@ -123,16 +129,12 @@ public final class Story {
     for (int placed = 0; placed < BURST; placed += BATCH) {
       checkout.placeAll(orders(BATCH));
     }
-    Duration placed = timeline.elapsed().minus(start);
     timeline.note(
         Tone.TROUBLE,
         "%,d orders in %s: hot queue full, %,d events left to the poller"
-            .formatted(BURST, seconds(placed), counters.hotDropped()));
-    timeline.await(() -> monitor.table().pending() < BATCH, PATIENCE);
-    timeline.note(
-        Tone.GOOD,
-        "the burst is delivered, %s after it began"
-            .formatted(seconds(timeline.elapsed().minus(start))));
+            .formatted(BURST, since(start), counters.hotDropped()));
+    timeline.await(() -> monitor.table().pending() < EVERYDAY);
+    timeline.note(Tone.GOOD, "the burst is delivered, %s after it began".formatted(since(start)));
     calm();
   }
 
@@ -142,22 +144,19 @@ public final class Story {
     shop.remoteTill().placeAndDie(orders(ORPHANS));
     timeline.note(
         Tone.TROUBLE, "a process dies right after it has committed " + ORPHANS + " orders");
-    timeline.await(() -> monitor.table().pending() < BATCH, PATIENCE);
-    timeline.note(
-        Tone.GOOD,
-        "the poller found them in the table: delivered after "
-            + seconds(timeline.elapsed().minus(start)));
+    timeline.await(() -> monitor.table().pending() < EVERYDAY);
+    timeline.note(Tone.GOOD, "the poller found them in the table: delivered after " + since(start));
     calm();
   }
 
   private void replay() throws InterruptedException {
-    timeline.await(() -> counters.deaths() > 0, PATIENCE);
+    timeline.await(() -> counters.deaths() > 0);
     incident("Invoicing is repaired, and the dead event is replayed.");
     shop.invoicing().repair();
     int replayed = deadLetters.replayAll();
     monitor.replayed(replayed);
     timeline.note(Tone.PLAIN, "invoicing is repaired, dead events replayed: " + replayed);
-    timeline.await(() -> ledger.hasArrived(invoice), PATIENCE);
+    timeline.await(() -> ledger.hasArrived(invoice));
     timeline.note(
         Tone.GOOD,
         "the invoice is delivered, %s after its order was committed"
@@ -167,7 +166,7 @@ public final class Story {
 
   private Books close() throws SQLException, InterruptedException {
     monitor.caption("The shop is closed, and the books are checked against the database.");
-    timeline.await(() -> monitor.table().pending() == 0, PATIENCE);
+    timeline.await(() -> monitor.table().pending() == 0);
     Books books = new Audit(shop.dataSource(), ledger, counters).close(monitor.replayed());
     timeline.note(
         books.balance() ? Tone.GOOD : Tone.BAD,
@@ -188,6 +187,10 @@ public final class Story {
 
   private List<Order> orders(int count) {
     return Stream.generate(shop::nextOrder).limit(count).toList();
+  }
+
+  private String since(Duration start) {
+    return seconds(timeline.elapsed().minus(start));
   }
 
   private static String seconds(Duration duration) {

@@ -12,6 +12,7 @@ import java.util.function.BooleanSupplier;
 public final class Timeline {
 
   private static final Duration STEP = Duration.ofMillis(25);
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
 
   private record Watch(BooleanSupplier condition, Runnable then) {}
 
@@ -48,20 +49,20 @@ public final class Timeline {
   /** Waits until this share of the planned time has gone by. */
   void awaitShare(double share) throws InterruptedException {
     Duration due = Duration.ofNanos((long) (planned.toNanos() * share));
-    await(() -> elapsed().compareTo(due) >= 0, due);
+    await(() -> elapsed().compareTo(due) >= 0, planned);
   }
 
-  /** Waits for the condition, but no longer than this; returns whether it holds. */
-  boolean await(BooleanSupplier condition, Duration atMost) throws InterruptedException {
+  /** Waits for the condition, but not for ever: if it fails to come true, the books will tell. */
+  void await(BooleanSupplier condition) throws InterruptedException {
+    await(condition, PATIENCE);
+  }
+
+  private void await(BooleanSupplier condition, Duration atMost) throws InterruptedException {
     Duration end = elapsed().plus(atMost);
-    while (!condition.getAsBoolean()) {
-      if (elapsed().compareTo(end) >= 0) {
-        return false;
-      }
+    while (!condition.getAsBoolean() && elapsed().compareTo(end) < 0) {
       Thread.sleep(STEP.toMillis());
       checkWatches();
     }
-    return true;
   }
 
   private void checkWatches() {

@@ -36,9 +36,10 @@ final class Box {
 
   private static Line line(Row row, int width, char border) {
     String number = Units.count(row.number());
+    int room = Math.max(0, width - number.length() - 5);
     return new Line()
         .add(Tint.DIM, border + " ")
-        .add(row.label())
+        .add(row.label().substring(0, Math.min(room, row.label().length())))
         .padTo(width - 2 - number.length())
         .add(row.tint(), number)
         .add(Tint.DIM, " " + border);

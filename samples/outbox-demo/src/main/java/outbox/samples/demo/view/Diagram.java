@@ -11,6 +11,7 @@ final class Diagram {
   static final int NARROWEST = 72;
 
   private static final int WIDEST_BOX = 26;
+  private static final int SHORTEST_ARROWS = 10;
 
   /** The margin, and one blank on either side of each arrow. */
   private static final int BLANKS = 5;
@@ -27,9 +28,9 @@ final class Diagram {
   /** One step further than the last time: what flows, moves. */
   List<Line> lines(Snapshot now, int width) {
     step++;
-    int boxWidth = Math.min(WIDEST_BOX, (width - BLANKS - 12) / 3);
+    int boxWidth = Math.min(WIDEST_BOX, (width - BLANKS - SHORTEST_ARROWS) / 3);
     int arrows = width - BLANKS - 3 * boxWidth;
-    int writeArrow = arrows * 5 / 12;
+    int writeArrow = arrows * 2 / 5;
     List<Line> orders = orders(now).lines(boxWidth, glyphs);
     List<Line> table = table(now).lines(boxWidth, glyphs);
     List<Line> listeners = listeners(now).lines(boxWidth, glyphs);
