@@ -67,11 +67,7 @@ public final class OutboxWriter {
    */
   public List<String> writeAll(List<EventEnvelope> events) {
     List<EventEnvelope> given = List.copyOf(events);
-    if (!txContext.isTransactionActive()) {
-      throw new IllegalStateException(
-          "no transaction is active on this thread; call write inside"
-              + " JdbcTransactionManager.begin() or a @Transactional method");
-    }
+    txContext.requireTransaction();
     if (given.isEmpty()) {
       return List.of();
     }

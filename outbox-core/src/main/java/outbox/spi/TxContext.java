@@ -7,6 +7,19 @@ public interface TxContext {
 
   boolean isTransactionActive();
 
+  /**
+   * Returns if a transaction is active; a context that knows better says why there is none.
+   *
+   * @throws IllegalStateException if no transaction is active
+   */
+  default void requireTransaction() {
+    if (!isTransactionActive()) {
+      throw new IllegalStateException(
+          "no transaction is active on this thread; call write inside"
+              + " JdbcTransactionManager.begin() or a @Transactional method");
+    }
+  }
+
   /** The very connection the business statements run on; its owner closes it. */
   Connection currentConnection();
 

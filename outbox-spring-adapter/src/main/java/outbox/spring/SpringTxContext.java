@@ -54,6 +54,12 @@ public final class SpringTxContext implements TxContext {
     return holder != null && isOpen(holder);
   }
 
+  /** Says which transaction is there instead, if one is. */
+  @Override
+  public void requireTransaction() {
+    requireHolder();
+  }
+
   /**
    * {@inheritDoc}
    *

@@ -99,7 +99,8 @@ class SpringOutboxWriterTest {
         .executeWithoutResult(
             status ->
                 assertThatIllegalStateException()
-                    .isThrownBy(() -> writer.write("OrderPlaced", "{}")));
+                    .isThrownBy(() -> writer.write("OrderPlaced", "{}"))
+                    .withMessageContaining("use the transaction manager of that DataSource"));
 
     assertThat(eventIds()).isEmpty();
     assertThat(hook.calls()).isEmpty();
