@@ -14,16 +14,23 @@ final class DispatchReport {
 
   private final MetricsExporter metrics;
   private final Consumer<Instant> dueAgain;
+  private final Runnable givenBack;
   private final RateLimitedLog endedElsewhere = new RateLimitedLog(LOG);
   private final RateLimitedLog postponed = new RateLimitedLog(LOG);
   private final RateLimitedLog lost = new RateLimitedLog(LOG);
 
-  DispatchReport(MetricsExporter metrics, Consumer<Instant> dueAgain) {
+  DispatchReport(MetricsExporter metrics, Consumer<Instant> dueAgain, Runnable givenBack) {
     this.metrics = metrics;
     this.dueAgain = dueAgain;
+    this.givenBack = givenBack;
   }
 
   void written(Completion completion, int changedRows) {
+    Outcome outcome = completion.outcome();
+    if (outcome instanceof Outcome.Released) {
+      givenBack.run();
+      return;
+    }
     Delivery delivery = completion.delivery();
     if (changedRows == 0) {
       endedElsewhere.warn(
@@ -32,7 +39,6 @@ final class DispatchReport {
               "status not written, because the event had ended or was deleted meanwhile; it may have been delivered twice: count=%d last: %s"
                   .formatted(count, delivery.describe()));
     }
-    Outcome outcome = completion.outcome();
     if (outcome instanceof Outcome.Delivered) {
       metrics.incrementDispatchSuccess();
     } else if (outcome instanceof Outcome.Retry retry) {

@@ -47,7 +47,7 @@ public final class OutboxDispatcher implements AutoCloseable {
     metrics = GuardedMetrics.guard(settings.metrics());
     queue = new FairQueue(settings.hotQueueCapacity(), settings.coldQueueCapacity());
     inFlight = new InFlight(settings.inFlightTracker(), this::enqueueNext);
-    DispatchReport report = new DispatchReport(metrics, this::wakePollerAt);
+    DispatchReport report = new DispatchReport(metrics, this::wakePollerAt, this::wakePoller);
     completer =
         new Completer(
             new StatusWriter(settings.connectionProvider(), settings.outboxStore(), report),
@@ -121,19 +121,17 @@ public final class OutboxDispatcher implements AutoCloseable {
     return attached == null ? null : attached.newClaim();
   }
 
-  /** Gives events that found no room back to the database and has them polled from there. */
+  /** Gives events that found no room back to the database and has them polled after that. */
   void leaveToPoller(List<QueuedEvent> events, @Nullable Claim claim) {
-    if (claim != null) {
-      completer.completeNow(
-          events.stream()
-              .map(event -> new Delivery(event, InFlight.Hold.NONE, claim))
-              .map(delivery -> new Completion(delivery, new Outcome.Released(claim.ownerId())))
-              .toList());
+    if (claim == null) {
+      wakePoller();
+      return;
     }
-    OutboxPoller attached = poller.get();
-    if (attached != null) {
-      attached.wake();
-    }
+    completer.completeNow(
+        events.stream()
+            .map(event -> new Delivery(event, InFlight.Hold.NONE, claim))
+            .map(delivery -> new Completion(delivery, new Outcome.Released(claim.ownerId())))
+            .toList());
   }
 
   MetricsExporter metrics() {
@@ -172,6 +170,13 @@ public final class OutboxDispatcher implements AutoCloseable {
   private void enqueueNext(Delivery next) {
     if (!enqueueFetched(next.event(), next.claim())) {
       leaveToPoller(List.of(next.event()), next.claim());
+    }
+  }
+
+  private void wakePoller() {
+    OutboxPoller attached = poller.get();
+    if (attached != null) {
+      attached.wake();
     }
   }
 
