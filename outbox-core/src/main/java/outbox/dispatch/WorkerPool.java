@@ -82,7 +82,6 @@ final class WorkerPool {
     for (Delivery delivery = queue.take(); delivery != null; delivery = queue.take()) {
       try {
         handle(delivery);
-        Thread.interrupted(); // what a listener left set must not reach the next one
       } catch (Throwable e) {
         LOG.log(Level.ERROR, "worker failed and goes on: " + delivery.describe(), e);
       }
@@ -97,6 +96,7 @@ final class WorkerPool {
       return;
     }
     Throwable failure = deliverer.deliver(delivery.envelope());
+    Thread.interrupted(); // must reach neither the status write nor the next listener
     if (forced && failure != null) {
       interrupted.add(delivery); // it was close that failed it
     } else {
