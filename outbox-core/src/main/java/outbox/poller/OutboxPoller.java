@@ -33,7 +33,7 @@ public final class OutboxPoller implements AutoCloseable {
 
   private OutboxPoller(PollerSettings settings) {
     this.settings = settings;
-    round = new PollRound(settings);
+    round = new PollRound(settings, this::wakeAt);
     pace = new PollPace(settings.interval());
     task = new RepeatingTask("poller", this::pollAndPause, settings.interval());
   }

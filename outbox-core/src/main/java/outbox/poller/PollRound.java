@@ -9,6 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import outbox.EventEnvelope;
 import outbox.internal.GuardedMetrics;
 import outbox.internal.Transactions;
@@ -34,10 +35,10 @@ final class PollRound {
   private final RowReader reader;
   private final Map<String, Integer> handedOver = new HashMap<>();
 
-  PollRound(PollerSettings settings) {
+  PollRound(PollerSettings settings, Consumer<Instant> dueAgain) {
     this.settings = settings;
     metrics = GuardedMetrics.guard(settings.metrics());
-    reader = new RowReader(settings);
+    reader = new RowReader(settings, dueAgain);
   }
 
   /** Offers everything again, as the first of a row of polls. */

@@ -3,7 +3,8 @@ package outbox.poller;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
-import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Consumer;
 import outbox.EventEnvelope;
 import outbox.internal.ErrorText;
 import outbox.internal.Transactions;
@@ -21,9 +22,11 @@ final class RowReader {
   private static final int MOST_ATTEMPTS = 10;
 
   private final PollerSettings settings;
+  private final Consumer<Instant> dueAgain;
 
-  RowReader(PollerSettings settings) {
+  RowReader(PollerSettings settings, Consumer<Instant> dueAgain) {
     this.settings = settings;
+    this.dueAgain = dueAgain;
   }
 
   /** Null if the row was dealt with here. */
@@ -33,7 +36,7 @@ final class RowReader {
       return EventRow.decode(row, settings.jsonCodec());
     } catch (IllegalArgumentException e) {
       bury(row, e);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       if (row.attempts() + 1 >= MOST_ATTEMPTS) {
         bury(row, e);
       } else {
@@ -43,7 +46,7 @@ final class RowReader {
     return null;
   }
 
-  private void bury(OutboxEvent row, RuntimeException cause) {
+  private void bury(OutboxEvent row, Throwable cause) {
     LOG.log(Level.ERROR, () -> "event can't be read and becomes DEAD: " + row, cause);
     mark(
         row,
@@ -51,19 +54,17 @@ final class RowReader {
             settings.outboxStore().markDead(connection, row.eventId(), ErrorText.of(cause)));
   }
 
-  private void retry(OutboxEvent row, RuntimeException cause) {
-    Duration delay = Duration.ofMillis(200L << row.attempts());
-    LOG.log(Level.ERROR, () -> "event can't be read now; next try in " + delay + ": " + row, cause);
+  private void retry(OutboxEvent row, Throwable cause) {
+    Instant nextAt = settings.clock().instant().plusMillis(200L << row.attempts());
+    LOG.log(
+        Level.ERROR, () -> "event can't be read now; next try at " + nextAt + ": " + row, cause);
     mark(
         row,
         connection ->
             settings
                 .outboxStore()
-                .markRetry(
-                    connection,
-                    row.eventId(),
-                    settings.clock().instant().plus(delay),
-                    ErrorText.of(cause)));
+                .markRetry(connection, row.eventId(), nextAt, ErrorText.of(cause)));
+    dueAgain.accept(nextAt);
   }
 
   private void mark(OutboxEvent row, Transactions.Work<Integer> work) {
