@@ -83,6 +83,7 @@ final class WorkerPool {
       try {
         handle(delivery);
       } catch (Throwable e) {
+        delivery.hold().untried();
         LOG.log(Level.ERROR, "worker failed and goes on: " + delivery.describe(), e);
       }
     }

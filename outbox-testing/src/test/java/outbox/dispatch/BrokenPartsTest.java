@@ -249,6 +249,55 @@ class BrokenPartsTest {
     harness.awaitDone(events);
   }
 
+  @Test
+  void eventThatAWorkerFailedOnIsInFlightNoMore() {
+    AtomicBoolean broken = new AtomicBoolean(true);
+    DefaultInFlightTracker entries = new DefaultInFlightTracker();
+    InFlightTracker tracker =
+        new InFlightTracker() {
+          @Override
+          public boolean tryAcquire(String eventId) {
+            return entries.tryAcquire(eventId);
+          }
+
+          @Override
+          public void release(String eventId) {
+            entries.release(eventId);
+          }
+
+          @Override
+          public Hold acquire(String eventId) {
+            return tryAcquire(eventId) ? hold(eventId) : null;
+          }
+
+          private Hold hold(String eventId) {
+            return new Hold() {
+              @Override
+              public void release() {
+                entries.release(eventId);
+              }
+
+              @Override
+              public boolean isCurrent() {
+                if (broken.getAndSet(false)) {
+                  throw new IllegalStateException("tracker is broken");
+                }
+                return true;
+              }
+            };
+          }
+        };
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher().inFlightTracker(tracker));
+    EventEnvelope event = harness.stored();
+    dispatcher.enqueueHot(Harness.hot(event));
+    Harness.eventually(() -> !broken.get());
+
+    Harness.eventually(
+        () -> dispatcher.enqueueCold(Harness.cold(event, 0)) && harness.listener.count() > 0);
+
+    harness.awaitDone(event);
+  }
+
   private interface Acquire {
     boolean test(String eventId);
   }
