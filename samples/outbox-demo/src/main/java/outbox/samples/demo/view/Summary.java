@@ -33,7 +33,7 @@ public final class Summary {
         "delivered",
         Tint.GREEN,
         books.delivered(),
-        "%s straight from memory, %s found by the poller"
+        "%s queued at their commit, %s found by the poller"
             .formatted(Units.count(books.fromMemory()), Units.count(books.fromDatabase())));
     count(
         "retried",
