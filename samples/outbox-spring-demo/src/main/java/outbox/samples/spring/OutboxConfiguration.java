@@ -89,6 +89,7 @@ class OutboxConfiguration {
         .build();
   }
 
+  // docs:begin writer
   /** Takes part in the transactions of {@code @Transactional} methods. */
   @Bean
   OutboxWriter outboxWriter(
@@ -96,6 +97,8 @@ class OutboxConfiguration {
     return new OutboxWriter(
         new SpringTxContext(dataSource), outboxStore, new DispatcherWriterHook(outboxDispatcher));
   }
+
+  // docs:end writer
 
   @Bean
   DeadEventManager deadEventManager(

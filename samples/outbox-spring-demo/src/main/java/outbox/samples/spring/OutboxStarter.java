@@ -21,9 +21,11 @@ class OutboxStarter {
     this.purgeScheduler = purgeScheduler;
   }
 
+  // docs:begin start
   @EventListener(ApplicationReadyEvent.class)
   void start() {
     poller.start();
     purgeScheduler.start();
   }
+  // docs:end start
 }
