@@ -1,5 +1,7 @@
 package outbox.dispatch;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,6 +19,8 @@ import outbox.util.DaemonThreadFactory;
  * while the database is away, for as long as that lasts; otherwise {@value #MOST_FAILURES} times.
  */
 final class Completer {
+
+  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
 
   static final int MOST_FAILURES = 5;
 
@@ -73,13 +77,21 @@ final class Completer {
 
   private void run() {
     while (!finished.isClosedAndEmpty()) {
-      if (postponed.isEmpty()) {
-        writeInGroups(finished.takeAll(Long.MAX_VALUE));
-      } else {
-        tryAgain();
+      try {
+        writeNext();
+      } catch (Throwable e) {
+        LOG.log(Level.ERROR, "completer failed and goes on", e);
       }
     }
     postponed.forEach(completion -> writer.write(List.of(completion), this::giveUp));
+  }
+
+  private void writeNext() {
+    if (postponed.isEmpty()) {
+      writeInGroups(finished.takeAll(Long.MAX_VALUE));
+    } else {
+      tryAgain();
+    }
   }
 
   private void writeInGroups(List<Completion> completions) {

@@ -3,6 +3,7 @@ package outbox.dispatch;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -73,7 +74,7 @@ final class WorkerPool {
     busy.forEach(Thread::interrupt);
     awaitWorkers(GRACE);
     undelivered.addAll(interrupted);
-    undelivered.forEach(this::giveBack);
+    giveBack(undelivered);
     completer.close(GRACE);
     logEnd(undelivered.size());
   }
@@ -105,13 +106,17 @@ final class WorkerPool {
     }
   }
 
-  private void giveBack(Delivery delivery) {
-    if (delivery.claim() == null) {
-      delivery.hold().untried();
-    } else {
-      completer.complete(
-          new Completion(delivery, new Outcome.Released(delivery.claim().ownerId())));
+  /** Doesn't wait for a completer that may be waiting for its database. */
+  private void giveBack(List<Delivery> undelivered) {
+    List<Completion> claimed = new ArrayList<>();
+    for (Delivery delivery : undelivered) {
+      if (delivery.claim() == null) {
+        delivery.hold().untried();
+      } else {
+        claimed.add(new Completion(delivery, new Outcome.Released(delivery.claim().ownerId())));
+      }
     }
+    completer.completeNow(claimed);
   }
 
   private void awaitWorkers(Duration timeout) {
