@@ -1,6 +1,7 @@
 package outbox.samples.demo;
 
 import java.io.PrintStream;
+import java.util.Locale;
 import outbox.samples.demo.books.Books;
 import outbox.samples.demo.shop.Shop;
 import outbox.samples.demo.story.Monitor;
@@ -27,6 +28,7 @@ public final class OutboxDemo {
   }
 
   public static void main(String[] args) throws Exception {
+    Locale.setDefault(Locale.ROOT); // one way to write numbers, whatever the language
     System.exit(run(System.out, System.err, args));
   }
 

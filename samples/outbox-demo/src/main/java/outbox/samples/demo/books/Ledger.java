@@ -56,9 +56,8 @@ public final class Ledger {
     }
   }
 
-  /** A listener refused the event; returns how often it has by now. */
-  public int refused(EventEnvelope event) {
-    return refusals.merge(event.eventId(), 1, Integer::sum);
+  public void refused(EventEnvelope event) {
+    refusals.merge(event.eventId(), 1, Integer::sum);
   }
 
   public int refusals(String eventId) {

@@ -16,8 +16,6 @@ import outbox.model.EventStatus;
 /** How many events the outbox table holds in each status. */
 public record TableCounts(int waiting, int toRetry, int dead, int done) {
 
-  public static final TableCounts NONE = new TableCounts(0, 0, 0, 0);
-
   public static TableCounts read(Connection connection) throws SQLException {
     String sql = "SELECT status, COUNT(*) FROM outbox_event GROUP BY status";
     Map<EventStatus, Integer> counts = new EnumMap<>(EventStatus.class);

@@ -12,6 +12,9 @@ import outbox.samples.demo.shop.Shop;
 /** Looks at the running shop: the table, the queues, the listeners. Safe for all threads. */
 public final class Monitor {
 
+  private static final String CALM =
+      "Each order is one transaction: its row and its event, or neither.";
+
   private final Shop shop;
   private final Timeline timeline;
   private final Throughput throughput = new Throughput();
@@ -21,6 +24,17 @@ public final class Monitor {
   public Monitor(Shop shop, Timeline timeline) {
     this.shop = shop;
     this.timeline = timeline;
+  }
+
+  /** From here on the orders are not those of quiet times. */
+  void incident(String caption) {
+    shop.ledger().quiet(false);
+    caption(caption);
+  }
+
+  void calm() {
+    shop.ledger().quiet(true);
+    caption(CALM);
   }
 
   void caption(String caption) {

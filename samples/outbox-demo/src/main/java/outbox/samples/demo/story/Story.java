@@ -5,13 +5,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
-import outbox.model.OutboxEvent;
 import outbox.samples.demo.books.Audit;
 import outbox.samples.demo.books.Books;
 import outbox.samples.demo.books.Counters;
 import outbox.samples.demo.books.Ledger;
 import outbox.samples.demo.shop.Checkout;
-import outbox.samples.demo.shop.DeadLetters;
 import outbox.samples.demo.shop.Order;
 import outbox.samples.demo.shop.OrderOutbox;
 import outbox.samples.demo.shop.Shop;
@@ -31,16 +29,12 @@ public final class Story {
   private static final int EVERYDAY = 20;
 
   private static final int ORPHANS = 40;
-  private static final String CALM =
-      "Each order is one transaction: its row and its event, or neither.";
 
   private final Shop shop;
   private final Timeline timeline;
   private final Monitor monitor;
   private final Ledger ledger;
   private final Counters counters;
-  private final DeadLetters deadLetters;
-  private String invoice = "none yet";
 
   public Story(Shop shop, Timeline timeline, Monitor monitor) {
     this.shop = shop;
@@ -48,13 +42,13 @@ public final class Story {
     this.monitor = monitor;
     ledger = shop.ledger();
     counters = shop.counters();
-    deadLetters = shop.deadLetters();
   }
 
   /** Takes about as long as planned and returns the books. */
   public Books tell() throws SQLException, InterruptedException, ExecutionException {
     Traffic traffic = new Traffic(shop, this::declined);
-    monitor.caption(CALM);
+    DeadInvoice invoice = new DeadInvoice(shop, timeline, monitor);
+    monitor.calm();
     timeline.note(
         Tone.PLAIN,
         "the shop opens: about %d orders a second".formatted(Traffic.ORDERS_PER_SECOND));
@@ -62,7 +56,7 @@ public final class Story {
     timeline.awaitShare(0.10);
     crash();
     timeline.awaitShare(0.18);
-    askForInvoice();
+    invoice.request();
     timeline.awaitShare(0.30);
     stumble();
     timeline.awaitShare(0.50);
@@ -70,7 +64,7 @@ public final class Story {
     timeline.awaitShare(0.70);
     dieAfterCommit();
     timeline.awaitShare(0.82);
-    replay();
+    invoice.replay();
     timeline.awaitShare(0.93);
     traffic.stop();
     return close();
@@ -89,41 +83,23 @@ public final class Story {
         "%s: its process dies before the commit, %d rows remain".formatted(order.id(), remains));
   }
 
-  private void askForInvoice() throws SQLException {
-    shop.invoicing().breakDown("invoicing: connection refused");
-    Order order = shop.nextOrder();
-    invoice = shop.checkout().placeWithInvoice(order);
-    timeline.note(Tone.TROUBLE, order.id() + " wants an invoice, but invoicing is down");
-    timeline.when(() -> counters.deaths() > 0, this::died);
-  }
-
-  private void died() {
-    for (OutboxEvent event : deadLetters.list()) {
-      timeline.note(
-          Tone.BAD,
-          "DEAD: %s of %s, after %d tries"
-              .formatted(event.eventType(), event.aggregateId(), event.attempts()));
-      timeline.note(Tone.DETAIL, deadLetters.lastError(event.eventId()));
-    }
-  }
-
   private void stumble() throws InterruptedException {
-    incident("The warehouse refuses deliveries: events wait and are tried again.");
+    monitor.incident("The warehouse refuses deliveries: events wait and are tried again.");
     int refusedBefore = ledger.refusedEvents();
     shop.warehouse().stumble("warehouse: 503 service unavailable");
     timeline.note(Tone.TROUBLE, "the warehouse answers 503, events are put off and retried");
     timeline.awaitShare(0.37);
     shop.warehouse().repair();
-    timeline.await(() -> monitor.table().toRetry() == 0);
-    timeline.note(
-        Tone.GOOD,
-        "the warehouse is back, the %,d events it had refused are delivered"
-            .formatted(ledger.refusedEvents() - refusedBefore));
-    calm();
+    timeline.tellOnce(
+        () -> monitor.table().toRetry() == 0,
+        () ->
+            "the warehouse is back, the %,d events it had refused are delivered"
+                .formatted(ledger.refusedEvents() - refusedBefore));
+    monitor.calm();
   }
 
   private void burst() throws SQLException, InterruptedException {
-    incident("A burst of %,d orders: more than the hot queue holds.".formatted(BURST));
+    monitor.incident("A burst of %,d orders: more than the hot queue holds.".formatted(BURST));
     Checkout checkout = shop.checkout();
     Duration start = timeline.elapsed();
     for (int placed = 0; placed < BURST; placed += BATCH) {
@@ -133,35 +109,22 @@ public final class Story {
         Tone.TROUBLE,
         "%,d orders in %s: hot queue full, %,d events left to the poller"
             .formatted(BURST, since(start), counters.hotDropped()));
-    timeline.await(() -> monitor.table().pending() < EVERYDAY);
-    timeline.note(Tone.GOOD, "the burst is delivered, %s after it began".formatted(since(start)));
-    calm();
+    timeline.tellOnce(
+        () -> monitor.table().pending() < EVERYDAY,
+        () -> "the burst is delivered, %s after it began".formatted(since(start)));
+    monitor.calm();
   }
 
   private void dieAfterCommit() throws SQLException, InterruptedException {
-    incident("A process dies right after its commit: only the table knows its events.");
+    monitor.incident("A process dies right after its commit: only the table knows its events.");
     Duration start = timeline.elapsed();
     shop.remoteTill().placeAndDie(orders(ORPHANS));
     timeline.note(
         Tone.TROUBLE, "a process dies right after it has committed " + ORPHANS + " orders");
-    timeline.await(() -> monitor.table().pending() < EVERYDAY);
-    timeline.note(Tone.GOOD, "the poller found them in the table: delivered after " + since(start));
-    calm();
-  }
-
-  private void replay() throws InterruptedException {
-    timeline.await(() -> counters.deaths() > 0);
-    incident("Invoicing is repaired, and the dead event is replayed.");
-    shop.invoicing().repair();
-    int replayed = deadLetters.replayAll();
-    monitor.replayed(replayed);
-    timeline.note(Tone.PLAIN, "invoicing is repaired, dead events replayed: " + replayed);
-    timeline.await(() -> ledger.hasArrived(invoice));
-    timeline.note(
-        Tone.GOOD,
-        "the invoice is delivered, %s after its order was committed"
-            .formatted(seconds(ledger.latency().max())));
-    calm();
+    timeline.tellOnce(
+        () -> monitor.table().pending() < EVERYDAY,
+        () -> "the poller found them in the table: delivered after " + since(start));
+    monitor.calm();
   }
 
   private Books close() throws SQLException, InterruptedException {
@@ -175,25 +138,11 @@ public final class Story {
     return books;
   }
 
-  private void incident(String caption) {
-    ledger.quiet(false);
-    monitor.caption(caption);
-  }
-
-  private void calm() {
-    ledger.quiet(true);
-    monitor.caption(CALM);
-  }
-
   private List<Order> orders(int count) {
     return Stream.generate(shop::nextOrder).limit(count).toList();
   }
 
   private String since(Duration start) {
-    return seconds(timeline.elapsed().minus(start));
-  }
-
-  private static String seconds(Duration duration) {
-    return "%.1f s".formatted(duration.toMillis() / 1000.0);
+    return Timeline.seconds(timeline.elapsed().minus(start));
   }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * The time of a run, its moments, and what is to be done once something has come true. One thread
@@ -46,23 +47,34 @@ public final class Timeline {
     watches.add(new Watch(condition, then));
   }
 
+  /** Waits for something and tells of it; if it doesn't come true in time, of that. */
+  void tellOnce(BooleanSupplier condition, Supplier<String> text) throws InterruptedException {
+    boolean isTrue = await(condition);
+    note(isTrue ? Tone.GOOD : Tone.BAD, (isTrue ? "" : "not yet: ") + text.get());
+  }
+
   /** Waits until this share of the planned time has gone by. */
   void awaitShare(double share) throws InterruptedException {
     Duration due = Duration.ofNanos((long) (planned.toNanos() * share));
     await(() -> elapsed().compareTo(due) >= 0, planned);
   }
 
-  /** Waits for the condition, but not for ever: if it fails to come true, the books will tell. */
-  void await(BooleanSupplier condition) throws InterruptedException {
-    await(condition, PATIENCE);
+  /** Waits for the condition, but not for ever; returns whether it holds. */
+  boolean await(BooleanSupplier condition) throws InterruptedException {
+    return await(condition, PATIENCE);
   }
 
-  private void await(BooleanSupplier condition, Duration atMost) throws InterruptedException {
+  private boolean await(BooleanSupplier condition, Duration atMost) throws InterruptedException {
     Duration end = elapsed().plus(atMost);
     while (!condition.getAsBoolean() && elapsed().compareTo(end) < 0) {
       Thread.sleep(STEP.toMillis());
       checkWatches();
     }
+    return condition.getAsBoolean();
+  }
+
+  static String seconds(Duration duration) {
+    return "%.1f s".formatted(duration.toMillis() / 1000.0);
   }
 
   private void checkWatches() {
