@@ -41,10 +41,22 @@ public final class Transactions {
       return work.on(connection);
     }
     connection.setAutoCommit(false);
+    T result;
     try {
-      return commit(connection, work);
-    } finally {
+      result = commit(connection, work);
+    } catch (Throwable e) {
+      restoreAutoCommit(connection, e);
+      throw e;
+    }
+    connection.setAutoCommit(true);
+    return result;
+  }
+
+  private static void restoreAutoCommit(Connection connection, Throwable cause) {
+    try {
       connection.setAutoCommit(true);
+    } catch (SQLException e) {
+      cause.addSuppressed(e);
     }
   }
 
