@@ -18,15 +18,15 @@ public record Attempt(TableName table, String database) {
     try {
       return work.run();
     } catch (SQLException e) {
-      throw failed(operation, e);
+      throw OutboxStoreException.redacted(message(operation, e), e);
     } catch (OutboxStoreException e) {
-      throw e.getCause() instanceof SQLException cause ? failed(operation, cause) : e;
+      throw e.getCause() instanceof SQLException cause
+          ? new OutboxStoreException(message(operation, cause), cause)
+          : e;
     }
   }
 
-  private OutboxStoreException failed(String operation, SQLException cause) {
-    return OutboxStoreException.redacted(
-        "could not %s in table %s: %s".formatted(operation, table, Reason.of(cause, database)),
-        cause);
+  private String message(String operation, SQLException cause) {
+    return "could not %s in table %s: %s".formatted(operation, table, Reason.of(cause, database));
   }
 }

@@ -4,10 +4,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Objects;
+import outbox.internal.Transactions;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.TableName;
 import outbox.jdbc.internal.Attempt;
+import outbox.jdbc.internal.InList;
 import outbox.spi.EventPurger;
 
 /**
@@ -79,18 +82,42 @@ public abstract class AbstractJdbcEventPurger implements EventPurger {
     return time;
   }
 
+  /** Runs ahead of the statements of a purge, in their transaction. */
+  protected void beforeLocking(Connection connection) throws SQLException {}
+
   /**
    * Deletes the rows that {@code WHERE} finds with these conditions, which include order and limit
    * and take both parameters.
+   *
+   * <p>Locks them first and passes over what others have locked: purgers that delete straight away
+   * wait for each other's rows, and deadlock.
    */
   protected int delete(Connection connection, String conditions, Object before, int limit)
       throws SQLException {
-    String sql =
+    String select =
         """
-        DELETE FROM {table}
-        WHERE event_id IN (SELECT event_id FROM {table} WHERE {conditions})
+        SELECT event_id FROM {table} WHERE {conditions} FOR UPDATE SKIP LOCKED
         """;
-    return JdbcTemplate.update(connection, sql(sql, conditions), before, limit);
+    return Transactions.inTransaction(
+        connection,
+        tx -> {
+          beforeLocking(tx);
+          List<String> ended =
+              JdbcTemplate.query(
+                  tx, sql(select, conditions), row -> row.getString(1), before, limit);
+          int deleted = 0;
+          for (InList ids : InList.of(ended)) {
+            deleted += JdbcTemplate.update(tx, ids.in(sql(deleteByIds(), "")), ids.after());
+          }
+          return deleted;
+        });
+  }
+
+  /** Deletes rows that are already locked, as many as {@code {ids}} has. */
+  String deleteByIds() {
+    return """
+    DELETE FROM {table} WHERE event_id IN ({ids})
+    """;
   }
 
   /** The statement with the table and the conditions in their places. */

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
@@ -22,7 +23,7 @@ import outbox.jdbc.store.JdbcOutboxStores;
 
 /**
  * Prints or applies the table of the outbox and its indexes. What exists stays as it is, so that
- * applying twice is harmless.
+ * applying twice is harmless, and so are several nodes at once.
  *
  * <p>The scripts are the resources {@code schema/h2.sql}, {@code schema/mariadb.sql}, {@code
  * schema/mysql.sql} and {@code schema/postgresql.sql}: valid as they stand for Flyway, Liquibase or
@@ -38,7 +39,11 @@ public final class OutboxSchema {
 
   /** The table, or an index: the table's name with a suffix. */
   private static final Pattern NAME =
-      Pattern.compile("\\b" + TableNames.DEFAULT_TABLE + "(?:_(?<suffix>\\w+))?\\b");
+      Pattern.compile("\\b" + TableNames.DEFAULT_TABLE + "(?:_(\\w+))?\\b");
+
+  /** PostgreSQL fails one of two that create the same table at once, IF NOT EXISTS or not. */
+  private static final String POSTGRES_TURN =
+      "SELECT pg_advisory_xact_lock(hashtextextended('outbox schema', 0))";
 
   private final String database;
   private final TableName table;
@@ -50,9 +55,10 @@ public final class OutboxSchema {
     this.script = script;
   }
 
-  /** For {@code h2}, {@code mariadb}, {@code mysql} or {@code postgresql}. */
+  /** For {@code h2}, {@code mariadb}, {@code mysql} or {@code postgresql}, in any case. */
   public static OutboxSchema of(String database) {
-    return new OutboxSchema(database, TableName.DEFAULT, read(database));
+    String name = database.toLowerCase(Locale.ROOT);
+    return new OutboxSchema(name, TableName.DEFAULT, read(name));
   }
 
   /** For the database behind the connections, found as {@link JdbcOutboxStores} does. */
@@ -110,6 +116,9 @@ public final class OutboxSchema {
 
   private void execute(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
+      if (database.equals("postgresql")) {
+        statement.execute(POSTGRES_TURN);
+      }
       for (String sql : statements()) {
         statement.execute(sql);
       }
@@ -132,7 +141,6 @@ public final class OutboxSchema {
   }
 
   private static String read(String database) {
-    Objects.requireNonNull(database, "database must not be null");
     Require.check(
         database.matches("h2|mariadb|mysql|postgresql"),
         "database",

@@ -144,6 +144,11 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   /** Runs ahead of the statements that lock rows for a claim or release them. */
   protected void beforeLocking(Connection connection) throws SQLException {}
 
+  /** A hint for updates by a list of ids. */
+  String byPrimaryKey() {
+    return "";
+  }
+
   final EventTable events() {
     return events;
   }

@@ -35,7 +35,10 @@ final class EventTable {
   }
 
   String sql(String template) {
-    return template.replace("{table}", store.table().toString()).replace("{columns}", COLUMNS);
+    return template
+        .replace("{table}", store.table().toString())
+        .replace("{columns}", COLUMNS)
+        .replace("{byPrimaryKey}", store.byPrimaryKey());
   }
 
   /** Returns the number of rows changed; the operation completes "could not …". */

@@ -6,11 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
+import outbox.internal.Transactions;
 import outbox.jdbc.JdbcTemplate;
 import outbox.spi.Claim;
 import outbox.spi.EventRow;
 
-/** Writes new events, claimed or not; every one is encoded before the first is inserted. */
+/**
+ * Writes new events, claimed or not: all or none, and every one is encoded before the first is
+ * inserted.
+ */
 final class InsertStatements {
 
   private final EventTable table;
@@ -75,10 +79,13 @@ final class InsertStatements {
           .attempt()
           .to(
               operation(events),
-              () -> {
-                JdbcTemplate.batch(connection, table.sql(template), rows);
-                return rows.size();
-              });
+              () ->
+                  Transactions.inTransaction(
+                      connection,
+                      tx -> {
+                        JdbcTemplate.batch(tx, table.sql(template), rows);
+                        return rows.size();
+                      }));
     }
   }
 

@@ -35,4 +35,13 @@ abstract class MySqlFamilyOutboxStore extends AbstractJdbcOutboxStore {
   protected void beforeLocking(Connection connection) throws SQLException {
     ReadCommitted.forNextTransaction(connection);
   }
+
+  /**
+   * A scan, which is cheaper in a small table, would lock the rows of others or wait for them.
+   * Other databases take the hint for a comment.
+   */
+  @Override
+  String byPrimaryKey() {
+    return "/*! FORCE INDEX (PRIMARY) */";
+  }
 }

@@ -67,7 +67,7 @@ final class PendingStatements {
   int release(Connection connection, String ownerId, Collection<String> eventIds) {
     String sql =
         """
-        UPDATE {table}
+        UPDATE {table} {byPrimaryKey}
         SET locked_by = NULL, locked_at = NULL
         WHERE locked_by = ? AND status IN (0, 2) AND event_id IN ({ids})
         """;
@@ -111,7 +111,7 @@ final class PendingStatements {
   private void lock(Connection connection, String ownerId, Instant now, List<OutboxEvent> events) {
     String sql =
         """
-        UPDATE {table}
+        UPDATE {table} {byPrimaryKey}
         SET locked_by = ?, locked_at = ?
         WHERE event_id IN ({ids})
         """;
