@@ -56,6 +56,11 @@ public final class Fixtures {
     return onOwnSchema(Databases.mysql(), new MySqlOutboxStore(), new MySqlEventPurger());
   }
 
+  /** The one that most applications have. */
+  static StoreFixture pooled(Stream<StoreFixture> fixtures) {
+    return fixtures.filter(f -> f.name().endsWith(Connections.POOLED.name())).findAny().get();
+  }
+
   private static Stream<StoreFixture> onOwnSchema(
       Database server, AbstractJdbcOutboxStore store, AbstractJdbcEventPurger purger) {
     Database database = server.fresh();

@@ -1,0 +1,49 @@
+package outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import outbox.jdbc.purge.AbstractJdbcEventPurger;
+import outbox.jdbc.purge.MariaDbEventPurger;
+import outbox.testing.databases.Database;
+import outbox.testing.databases.Databases;
+
+class MariaDbPlanTest extends PlanContract {
+
+  @Override
+  Database server() {
+    return Databases.mariaDb();
+  }
+
+  @Override
+  AbstractJdbcEventPurger purger() {
+    return new MariaDbEventPurger();
+  }
+
+  @Override
+  List<String> fill() {
+    return List.of(
+        """
+        INSERT INTO outbox_event (event_id, event_type, payload, status, available_at, created_at,
+          done_at)
+        SELECT CONCAT('done-', n), 'T', '{}', 1, at, at, at
+        FROM (SELECT seq AS n, UTC_TIMESTAMP(6) - INTERVAL seq SECOND AS at FROM seq_1_to_1000000) numbers
+        """,
+        "ANALYZE TABLE outbox_event");
+  }
+
+  /** One index serves claims and dead letters, a status at a time; changes go by primary key. */
+  @Override
+  void assertUses(String plan, String index) {
+    String expected = index.equals("ended") ? "outbox_event_ended" : "outbox_event_status";
+    assertThat(plan)
+        .containsAnyOf("key=" + expected, "key=PRIMARY")
+        .doesNotContain("type=ALL")
+        .doesNotContain("type=index ");
+  }
+
+  @Override
+  void assertDoesNotSort(String plan) {
+    assertThat(plan).doesNotContain("filesort");
+  }
+}

@@ -1,0 +1,53 @@
+package outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import outbox.jdbc.purge.AbstractJdbcEventPurger;
+import outbox.jdbc.purge.MySqlEventPurger;
+import outbox.testing.databases.Database;
+import outbox.testing.databases.Databases;
+
+@Tag("mysql")
+class MySqlPlanTest extends PlanContract {
+
+  @Override
+  Database server() {
+    return Databases.mysql();
+  }
+
+  @Override
+  AbstractJdbcEventPurger purger() {
+    return new MySqlEventPurger();
+  }
+
+  @Override
+  List<String> fill() {
+    return List.of(
+        "SET SESSION cte_max_recursion_depth = 1000000",
+        """
+        INSERT INTO outbox_event (event_id, event_type, payload, status, available_at, created_at,
+          done_at)
+        WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1000000)
+        SELECT CONCAT('done-', n), 'T', '{}', 1, at, at, at
+        FROM (SELECT n, UTC_TIMESTAMP(6) - INTERVAL n SECOND AS at FROM numbers) rows_of_numbers
+        """,
+        "ANALYZE TABLE outbox_event");
+  }
+
+  /** One index serves claims and dead letters, a status at a time; changes go by primary key. */
+  @Override
+  void assertUses(String plan, String index) {
+    String expected = index.equals("ended") ? "outbox_event_ended" : "outbox_event_status";
+    assertThat(plan)
+        .containsAnyOf("key=" + expected, "key=PRIMARY")
+        .doesNotContain("type=ALL")
+        .doesNotContain("type=index ");
+  }
+
+  @Override
+  void assertDoesNotSort(String plan) {
+    assertThat(plan).doesNotContain("filesort");
+  }
+}

@@ -1,0 +1,46 @@
+package outbox.jdbc.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.jdbc.purge.AbstractJdbcEventPurger;
+import outbox.jdbc.purge.PostgresEventPurger;
+import outbox.testing.databases.Database;
+import outbox.testing.databases.Databases;
+
+class PostgresErrorsTest extends StoreErrorsContract {
+
+  @Override
+  Database server() {
+    return Databases.postgres();
+  }
+
+  @Override
+  AbstractJdbcEventPurger purger() {
+    return new PostgresEventPurger();
+  }
+
+  @Test
+  void payloadThatIsNotJsonIsRefusedAndTheTransactionLives() throws SQLException {
+    createTable();
+    connection.setAutoCommit(false);
+    store.insertNew(connection, event("good"));
+    EventEnvelope bad =
+        EventEnvelope.builder("T").eventId("bad-1").payloadJson("{not json").build();
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> store.insertNew(connection, bad))
+        .withMessageContaining("payload of event bad-1 (T) must be JSON");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> store.insertBatch(connection, List.of(event("also-good"), bad)))
+        .withMessageNotContaining("not json");
+
+    connection.commit();
+    assertThat(store.find(connection, "good")).isPresent();
+    assertThat(store.find(connection, "also-good")).isEmpty();
+  }
+}
