@@ -1,4 +1,5 @@
 /** Stores, purgers, schema and transactions for H2, PostgreSQL, MySQL, TiDB and MariaDB. */
+@SuppressWarnings("opens") // schema holds scripts, not classes
 module outbox.jdbc {
   requires transitive outbox.core;
   requires static transitive org.jspecify;
@@ -8,6 +9,9 @@ module outbox.jdbc {
   exports outbox.jdbc.schema;
   exports outbox.jdbc.store;
   exports outbox.jdbc.tx;
+
+  // Migration tools read the scripts as resources.
+  opens schema;
 
   uses outbox.jdbc.store.AbstractJdbcOutboxStore;
 
