@@ -34,6 +34,7 @@ final class PollRound {
   private final MetricsExporter metrics;
   private final RowReader reader;
   private final Map<String, Integer> handedOver = new HashMap<>();
+  private int mostRoom;
 
   PollRound(PollerSettings settings, Consumer<Instant> dueAgain) {
     this.settings = settings;
@@ -51,6 +52,7 @@ final class PollRound {
     if (room <= 0) {
       return PollResult.NO_ROOM;
     }
+    mostRoom = Math.max(mostRoom, room);
     settings.handler().pollStarts();
     try {
       return poll(room);
@@ -120,7 +122,7 @@ final class PollRound {
     if (rows.size() < room) {
       return PollResult.DRAINED;
     }
-    return room < settings.batchSize() / 2 ? PollResult.NO_ROOM : PollResult.FULL;
+    return room < mostRoom / 2 ? PollResult.NO_ROOM : PollResult.FULL;
   }
 
   private boolean handOver(OutboxEvent row, @Nullable Claim claim) {
