@@ -58,6 +58,7 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
     this(TableName.of(table), jsonCodec, Clock.systemUTC());
   }
 
+  @SuppressWarnings("this-escape") // the parts keep the store and use it only after this
   protected AbstractJdbcOutboxStore(TableName table, JsonCodec jsonCodec, Clock clock) {
     this.table = Objects.requireNonNull(table, "table must not be null");
     this.jsonCodec = Objects.requireNonNull(jsonCodec, "jsonCodec must not be null");
