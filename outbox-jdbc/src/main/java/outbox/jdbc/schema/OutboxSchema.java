@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import outbox.internal.Require;
@@ -44,6 +45,9 @@ public final class OutboxSchema {
   /** PostgreSQL fails one of two that create the same table at once, IF NOT EXISTS or not. */
   private static final String POSTGRES_TURN =
       "SELECT pg_advisory_xact_lock(hashtextextended('outbox schema', 0))";
+
+  /** So does H2, with an internal error; its nodes are mostly threads of one process. */
+  private static final ReentrantLock H2_TURN = new ReentrantLock();
 
   private final String database;
   private final TableName table;
@@ -109,17 +113,30 @@ public final class OutboxSchema {
                 Transactions.inTransaction(
                     connection,
                     tx -> {
-                      execute(tx);
+                      inTurn(tx);
                       return table;
                     }));
   }
 
-  private void execute(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      if (database.equals("postgresql")) {
-        statement.execute(POSTGRES_TURN);
+  private void inTurn(Connection connection) throws SQLException {
+    if (database.equals("h2")) {
+      H2_TURN.lock();
+      try {
+        execute(connection, statements());
+      } finally {
+        H2_TURN.unlock();
       }
-      for (String sql : statements()) {
+    } else {
+      if (database.equals("postgresql")) {
+        execute(connection, List.of(POSTGRES_TURN));
+      }
+      execute(connection, statements());
+    }
+  }
+
+  private static void execute(Connection connection, List<String> statements) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
         statement.execute(sql);
       }
     }

@@ -18,6 +18,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -66,7 +67,7 @@ abstract class OutboxSchemaContract {
     roundTrip(TableName.DEFAULT);
   }
 
-  @Test
+  @RepeatedTest(5)
   void appliesForSeveralNodesAtOnce() throws Exception {
     ExecutorService nodes = Executors.newFixedThreadPool(6);
     try {
