@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Objects;
 import outbox.internal.Require;
 import outbox.internal.ReservedHeaders;
-import outbox.internal.Utf8;
 import outbox.util.Nullable;
 
 /**
@@ -232,6 +231,7 @@ public final class EventEnvelope {
     }
 
     private static String fits(String name, String value, int limit) {
+      Require.check(value.indexOf('\0') < 0, name, "free of NUL characters", "one with a NUL");
       Require.check(
           value.length() <= limit,
           name,

@@ -27,10 +27,10 @@ public interface WriterHook {
   default void afterCommit(List<EventEnvelope> events) {}
 
   /**
-   * The claim under which the events are inserted, so that no other node takes them before this
-   * hook's owner has delivered them; null leaves them to whoever polls first.
+   * The claim under which this many events are inserted, so that no other node takes them before
+   * this hook's owner has delivered them; null leaves them to whoever polls first.
    */
-  default @Nullable Claim claim() {
+  default @Nullable Claim claim(int events) {
     return null;
   }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import outbox.internal.SqlErrors;
 import outbox.util.DaemonThreadFactory;
 
@@ -54,15 +55,16 @@ final class Completer {
     }
   }
 
-  /**
-   * Never waits for room, for callers whose own work must go on: they rather write by themselves.
-   */
-  void completeNow(List<Completion> completions) {
-    List<Completion> refused =
-        completions.stream().filter(completion -> !finished.offer(completion)).toList();
-    if (!refused.isEmpty()) {
-      writer.write(refused, this::giveUp);
+  /** For callers whose own work must go on: while there is no room, claims are left to expire. */
+  void offer(Completion completion) {
+    if (!finished.offer(completion)) {
+      report.leftClaimed(completion.delivery());
     }
+  }
+
+  /** For close, which waits for nobody: writes in the caller's thread. */
+  void completeNow(List<Completion> completions) {
+    writeInGroups(completions, this::giveUp);
   }
 
   /** Writes what has gathered and ends; waits for that at most this long. */
@@ -83,21 +85,22 @@ final class Completer {
         LOG.log(Level.ERROR, "completer failed and goes on", e);
       }
     }
-    postponed.forEach(completion -> writer.write(List.of(completion), this::giveUp));
+    writeInGroups(new ArrayList<>(postponed), this::giveUp);
   }
 
   private void writeNext() {
     if (postponed.isEmpty()) {
-      writeInGroups(finished.takeAll(Long.MAX_VALUE));
+      writeInGroups(finished.takeAll(Long.MAX_VALUE), this::postpone);
     } else {
       tryAgain();
     }
   }
 
-  private void writeInGroups(List<Completion> completions) {
+  private void writeInGroups(
+      List<Completion> completions, BiConsumer<Completion, Throwable> unwritten) {
     for (int from = 0; from < completions.size(); from += GROUP) {
       int to = Math.min(completions.size(), from + GROUP);
-      writer.write(completions.subList(from, to), this::postpone);
+      writer.write(completions.subList(from, to), unwritten);
     }
   }
 
@@ -107,8 +110,8 @@ final class Completer {
         postponed.size() < CAPACITY ? finished.takeAll(pauseNanos) : pauseAndTakeNone();
     List<Completion> again = new ArrayList<>(postponed);
     postponed.clear();
-    writeInGroups(more);
-    writeInGroups(again);
+    writeInGroups(more, this::postpone);
+    writeInGroups(again, this::postpone);
     pauseNanos = postponed.isEmpty() ? SHORTEST_PAUSE : Math.min(LONGEST_PAUSE, pauseNanos * 2);
   }
 

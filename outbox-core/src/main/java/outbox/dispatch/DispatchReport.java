@@ -17,6 +17,7 @@ final class DispatchReport {
   private final Runnable givenBack;
   private final RateLimitedLog endedElsewhere = new RateLimitedLog(LOG);
   private final RateLimitedLog postponed = new RateLimitedLog(LOG);
+  private final RateLimitedLog leftClaimed = new RateLimitedLog(LOG);
   private final RateLimitedLog lost = new RateLimitedLog(LOG);
 
   DispatchReport(MetricsExporter metrics, Consumer<Instant> dueAgain, Runnable givenBack) {
@@ -66,6 +67,15 @@ final class DispatchReport {
                     completion.delivery().describe(),
                     completion.outcome().getClass().getSimpleName()),
         cause);
+  }
+
+  /** There was no room for the event, and none to give its claim back either. */
+  void leftClaimed(Delivery delivery) {
+    leftClaimed.warn(
+        1,
+        count ->
+            "overflowing events could not be given back and wait for their claims to expire; the database can't keep up: count=%d last: %s"
+                .formatted(count, delivery.describe()));
   }
 
   /** The event waited here for longer than it was ours. */

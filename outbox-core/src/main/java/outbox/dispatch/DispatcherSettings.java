@@ -34,7 +34,19 @@ record DispatcherSettings(
     Require.atLeast(0, "workerCount", workerCount);
     Require.atLeast(1, "hotQueueCapacity", hotQueueCapacity);
     Require.atLeast(1, "coldQueueCapacity", coldQueueCapacity);
-    Require.notNegative("drainTimeout", drainTimeout);
+    Require.atMostAYear("drainTimeout", Require.notNegative("drainTimeout", drainTimeout));
     interceptors = List.copyOf(interceptors);
+  }
+
+  /** For the log line at the start. */
+  String describe() {
+    return "store=%s workers=%d hotQueue=%d coldQueue=%d maxAttempts=%d drainTimeout=%s"
+        .formatted(
+            outboxStore.getClass().getSimpleName(),
+            workerCount,
+            hotQueueCapacity,
+            coldQueueCapacity,
+            maxAttempts,
+            drainTimeout);
   }
 }

@@ -16,8 +16,9 @@ import outbox.util.Nullable;
  * The hot path: queues each event for delivery as soon as its transaction has committed.
  *
  * <p>Where the dispatcher's poller claims events, they are inserted already claimed, so that no
- * other node takes what is about to be delivered here. Events that find the hot queue full stay in
- * the database and are polled at once; the business transaction never notices.
+ * other node takes what is about to be delivered here. Events that find no room in the hot queue,
+ * when they are inserted or when they are committed, stay in the database and are polled at once;
+ * the business transaction never notices.
  */
 public final class DispatcherWriterHook implements WriterHook {
 
@@ -39,8 +40,20 @@ public final class DispatcherWriterHook implements WriterHook {
   }
 
   @Override
-  public @Nullable Claim claim() {
-    return dispatcher.newClaim();
+  public @Nullable Claim claim(int events) {
+    return dispatcher.newClaim(events);
+  }
+
+  @Override
+  public void afterWrite(List<EventEnvelope> events) {
+    if (!dispatcher.claimsEvents()) {
+      dispatcher.announce(events);
+    }
+  }
+
+  @Override
+  public void afterRollback(List<EventEnvelope> events) {
+    dispatcher.withdraw(events);
   }
 
   @Override
@@ -50,13 +63,15 @@ public final class DispatcherWriterHook implements WriterHook {
 
   @Override
   public void afterCommit(List<EventEnvelope> events, @Nullable Claim claim) {
+    boolean othersMayClaim = claim == null && dispatcher.claimsEvents();
     List<QueuedEvent> refused = new ArrayList<>(0);
     for (EventEnvelope event : events) {
       QueuedEvent queued = new QueuedEvent(event, QueuedEvent.Source.HOT, 0);
-      if (!dispatcher.enqueue(queued, claim)) {
+      if (othersMayClaim || !dispatcher.enqueue(queued, claim)) {
         refused.add(queued);
       }
     }
+    dispatcher.withdraw(events); // only now: what is queued is in flight
     if (!refused.isEmpty()) {
       drop(refused, claim);
     }
@@ -67,7 +82,7 @@ public final class DispatcherWriterHook implements WriterHook {
     dropped.warn(
         refused.size(),
         count ->
-            "hot queue is full or closed; events are delivered from the database instead: count=%d lastEventId=%s"
+            "events are delivered from the database, because the hot queue is full or closed or the store can't insert claimed ones: count=%d lastEventId=%s"
                 .formatted(count, refused.get(refused.size() - 1).envelope().eventId()));
     dispatcher.leaveToPoller(refused, claim);
   }

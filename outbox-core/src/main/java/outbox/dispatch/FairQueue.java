@@ -79,6 +79,10 @@ final class FairQueue {
     return cold.size();
   }
 
+  int hotRemainingCapacity() {
+    return closed ? 0 : hot.remainingCapacity();
+  }
+
   int coldRemainingCapacity() {
     return closed ? 0 : cold.remainingCapacity();
   }

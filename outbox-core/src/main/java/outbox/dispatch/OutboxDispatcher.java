@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import outbox.EventEnvelope;
 import outbox.internal.GuardedMetrics;
 import outbox.internal.Require;
 import outbox.poller.OutboxPoller;
@@ -70,7 +71,7 @@ public final class OutboxDispatcher implements AutoCloseable {
    * False if the cold queue is full or this dispatcher is closing; the event stays in the database.
    */
   public boolean enqueueCold(QueuedEvent event) {
-    return enqueue(as(QueuedEvent.Source.COLD, event), null);
+    return enqueueFetched(as(QueuedEvent.Source.COLD, event), null);
   }
 
   public int coldQueueRemainingCapacity() {
@@ -92,6 +93,9 @@ public final class OutboxDispatcher implements AutoCloseable {
     return unlessTrackerFails(
         event,
         () -> {
+          if (claim == null && inFlight.isAnnounced(event.envelope().eventId())) {
+            return true;
+          }
           Delivery delivery = inFlight.holdFetched(event, claim);
           if (delivery != null && inFlight.isStale(event)) {
             delivery.hold().untried();
@@ -99,6 +103,15 @@ public final class OutboxDispatcher implements AutoCloseable {
           }
           return offer(event, delivery);
         });
+  }
+
+  /** Events that this process is about to commit and then to deliver from memory. */
+  void announce(List<EventEnvelope> events) {
+    events.forEach(event -> inFlight.announce(event.eventId()));
+  }
+
+  void withdraw(List<EventEnvelope> events) {
+    events.forEach(event -> inFlight.withdraw(event.eventId()));
   }
 
   void pollStarts() {
@@ -114,11 +127,19 @@ public final class OutboxDispatcher implements AutoCloseable {
     this.poller.set(poller);
   }
 
-  /** The claim for events about to be written here; null where pollers claim nothing. */
-  @Nullable
-  Claim newClaim() {
+  /** Whether events in the table go to the node that claims them first. */
+  boolean claimsEvents() {
     OutboxPoller attached = poller.get();
-    return attached == null ? null : attached.newClaim();
+    return attached != null && attached.newClaim() != null;
+  }
+
+  /**
+   * The claim for events about to be written; null where pollers claim nothing, or without room.
+   */
+  @Nullable
+  Claim newClaim(int events) {
+    OutboxPoller attached = poller.get();
+    return attached == null || queue.hotRemainingCapacity() < events ? null : attached.newClaim();
   }
 
   /** Gives events that found no room back to the database and has them polled after that. */
@@ -127,11 +148,10 @@ public final class OutboxDispatcher implements AutoCloseable {
       wakePoller();
       return;
     }
-    completer.completeNow(
-        events.stream()
-            .map(event -> new Delivery(event, InFlight.Hold.NONE, claim))
-            .map(delivery -> new Completion(delivery, new Outcome.Released(claim.ownerId())))
-            .toList());
+    for (QueuedEvent event : events) {
+      Delivery delivery = new Delivery(event, InFlight.Hold.NONE, claim);
+      completer.offer(new Completion(delivery, new Outcome.Released(claim.ownerId())));
+    }
   }
 
   MetricsExporter metrics() {

@@ -1,8 +1,13 @@
 package outbox.dispatch;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import outbox.internal.SqlErrors;
 import outbox.internal.Transactions;
@@ -14,6 +19,8 @@ import outbox.spi.OutboxStore;
  * stands alone, so that it can't fail the others; only a lost database fails a group as a whole.
  */
 final class StatusWriter {
+
+  private static final Logger LOG = System.getLogger(StatusWriter.class.getName());
 
   private final ConnectionProvider connectionProvider;
   private final OutboxStore store;
@@ -56,17 +63,39 @@ final class StatusWriter {
     write(group.subList(middle, group.size()), unwritten);
   }
 
-  /** Empty if nothing was written, because without a connection a group can't be rolled back. */
   private int[] writeAll(List<Completion> group) throws SQLException {
-    Transactions.Work<int[]> work =
-        connection ->
-            connection == null && group.size() > 1
-                ? new int[0]
-                : group.stream()
-                    .mapToInt(c -> c.outcome().write(store, connection, c.delivery().eventId()))
-                    .toArray();
+    Transactions.Work<int[]> work = connection -> writeAll(connection, group);
     return group.size() == 1
         ? Transactions.onConnection(connectionProvider, work)
         : Transactions.inTransaction(connectionProvider, work);
+  }
+
+  /** Empty if nothing was written, because without a connection a group can't be rolled back. */
+  private int[] writeAll(Connection connection, List<Completion> group) {
+    if (connection == null && group.size() > 1) {
+      return new int[0];
+    }
+    int[] changedRows = new int[group.size()];
+    Map<String, List<String>> released = new LinkedHashMap<>();
+    for (int i = 0; i < changedRows.length; i++) {
+      String eventId = group.get(i).delivery().eventId();
+      Outcome outcome = group.get(i).outcome();
+      if (outcome instanceof Outcome.Tried tried) {
+        changedRows[i] = tried.write(store, connection, eventId);
+      } else if (outcome instanceof Outcome.Released release) {
+        released.computeIfAbsent(release.ownerId(), owner -> new ArrayList<>()).add(eventId);
+        changedRows[i] = 1;
+      }
+    }
+    released.forEach((ownerId, eventIds) -> release(connection, ownerId, eventIds));
+    return changedRows;
+  }
+
+  private void release(Connection connection, String ownerId, List<String> eventIds) {
+    try {
+      store.releaseClaims(connection, ownerId, eventIds);
+    } catch (UnsupportedOperationException e) {
+      LOG.log(Level.DEBUG, "claims that can't be released stay until they expire", e);
+    }
   }
 }

@@ -22,11 +22,11 @@ final class WorkerPool {
   /** What interrupted listeners, and then the last status writes, get before close gives up. */
   private static final Duration GRACE = Duration.ofSeconds(2);
 
+  private final DispatcherSettings settings;
   private final FairQueue queue;
   private final Completer completer;
   private final DispatchReport report;
   private final Runnable afterTake;
-  private final Duration drainTimeout;
   private final Deliverer deliverer;
   private final Judge judge;
   private final List<Thread> threads;
@@ -40,11 +40,11 @@ final class WorkerPool {
       Completer completer,
       DispatchReport report,
       Runnable afterTake) {
+    this.settings = settings;
     this.queue = queue;
     this.completer = completer;
     this.report = report;
     this.afterTake = afterTake;
-    drainTimeout = settings.drainTimeout();
     deliverer = new Deliverer(settings.listenerRegistry(), settings.interceptors());
     judge = new Judge(settings.retryPolicy(), settings.maxAttempts(), settings.clock());
     ThreadFactory factory = new DaemonThreadFactory("outbox-worker-");
@@ -59,6 +59,7 @@ final class WorkerPool {
       completer.start();
       threads.forEach(Thread::start);
     }
+    LOG.log(Level.INFO, "dispatcher started: {0}", settings.describe());
   }
 
   synchronized void close() {
@@ -67,7 +68,7 @@ final class WorkerPool {
     }
     closed = true;
     queue.close(threads.size());
-    awaitWorkers(drainTimeout);
+    awaitWorkers(settings.drainTimeout());
     forced = true;
     List<Delivery> undelivered = queue.drain();
     List<Thread> busy = threads.stream().filter(Thread::isAlive).toList();

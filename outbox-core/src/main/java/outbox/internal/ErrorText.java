@@ -28,7 +28,8 @@ public final class ErrorText {
   }
 
   /** Cuts at the limit, never through a surrogate pair. */
-  public static String truncate(String text) {
+  public static String truncate(String raw) {
+    String text = raw.replace('\0', '\uFFFD'); // PostgreSQL stores no NUL
     if (text.length() <= MAX_LENGTH) {
       return text;
     }

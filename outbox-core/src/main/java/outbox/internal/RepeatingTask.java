@@ -38,17 +38,20 @@ public final class RepeatingTask implements AutoCloseable {
     this.pauseAfterFailure = pauseAfterFailure;
   }
 
-  public void start() {
+  /** True if this call started it. */
+  public boolean start() {
     lock.lock();
     try {
       if (closed) {
         throw new IllegalStateException(name + " is closed; build a new one to start again");
       }
-      if (thread == null) {
-        wakeAtNanos = System.nanoTime();
-        thread = new DaemonThreadFactory("outbox-" + name + "-").newThread(this::loop);
-        thread.start();
+      if (thread != null) {
+        return false;
       }
+      wakeAtNanos = System.nanoTime();
+      thread = new DaemonThreadFactory("outbox-" + name + "-").newThread(this::loop);
+      thread.start();
+      return true;
     } finally {
       lock.unlock();
     }

@@ -1,5 +1,7 @@
 package outbox.poller;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +27,8 @@ import outbox.util.Nullable;
  */
 public final class OutboxPoller implements AutoCloseable {
 
+  private static final Logger LOG = System.getLogger(OutboxPoller.class.getName());
+
   private final PollerSettings settings;
   private final PollRound round;
   private final PollPace pace;
@@ -44,7 +48,9 @@ public final class OutboxPoller implements AutoCloseable {
 
   /** Polls from now on; starting twice is harmless, starting after close is refused. */
   public void start() {
-    task.start();
+    if (task.start()) {
+      LOG.log(Level.INFO, "poller started: {0}", settings.describe());
+    }
   }
 
   /** Polls once, for one batch, whether started or not; a failure is logged. */

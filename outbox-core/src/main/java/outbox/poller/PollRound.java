@@ -30,10 +30,17 @@ final class PollRound {
 
   private static final Logger LOG = System.getLogger(OutboxPoller.class.getName());
 
+  /** In batches. */
+  private static final long MOST_UNFINISHED = 2;
+
+  /** A handler that takes this many and ends none is left alone until the next interval. */
+  private static final int MOST_REMEMBERED = 10_000;
+
   private final PollerSettings settings;
   private final MetricsExporter metrics;
   private final RowReader reader;
   private final Map<String, Integer> handedOver = new HashMap<>();
+  private int mostCapacity;
   private int mostRoom;
 
   PollRound(PollerSettings settings, Consumer<Instant> dueAgain) {
@@ -48,8 +55,10 @@ final class PollRound {
   }
 
   synchronized PollResult run() {
-    int room = Math.min(settings.batchSize(), settings.handler().availableCapacity());
-    if (room <= 0) {
+    int capacity = settings.handler().availableCapacity();
+    int room = Math.min(settings.batchSize(), capacity);
+    mostCapacity = Math.max(mostCapacity, capacity);
+    if (room <= 0 || isBusyWithWhatItHas(capacity)) {
       return PollResult.NO_ROOM;
     }
     mostRoom = Math.max(mostRoom, room);
@@ -64,7 +73,15 @@ final class PollRound {
   @Nullable
   Claim newClaim() {
     PollerSettings.Claiming claiming = settings.claiming();
-    return claiming == null ? null : Claim.starting(claiming.ownerId(), now(), claiming.timeout());
+    return claiming == null
+        ? null
+        : Claim.starting(claiming.ownerId(), settings.clock(), claiming.timeout());
+  }
+
+  /** What is unfinished would be fetched again with every poll, so little of it is kept going. */
+  private boolean isBusyWithWhatItHas(int capacity) {
+    long unfinished = (long) mostCapacity - capacity;
+    return !handedOver.isEmpty() && unfinished > MOST_UNFINISHED * settings.batchSize();
   }
 
   private PollResult poll(int room) {
@@ -119,7 +136,7 @@ final class PollRound {
         return PollResult.REFUSED;
       }
     }
-    if (rows.size() < room) {
+    if (rows.size() < room || handedOver.size() > MOST_REMEMBERED) {
       return PollResult.DRAINED;
     }
     return room < mostRoom / 2 ? PollResult.NO_ROOM : PollResult.FULL;
@@ -142,7 +159,7 @@ final class PollRound {
       return claim == null
           ? settings.handler().handle(event, attempts)
           : settings.handler().handle(event, attempts, claim);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.log(Level.ERROR, () -> "poller handler failed, which counts as refused: " + event, e);
       return false;
     }

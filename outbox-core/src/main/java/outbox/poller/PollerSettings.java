@@ -28,8 +28,21 @@ record PollerSettings(
     Claiming {
       Require.notEmpty("ownerId", ownerId);
       Require.check(ownerId.length() <= 128, "ownerId", "at most 128 characters", ownerId);
-      Require.positive("lock timeout", timeout);
+      Require.atMostAYear("lock timeout", Require.positive("lock timeout", timeout));
     }
+  }
+
+  /** For the log line at the start. */
+  String describe() {
+    return "store=%s interval=%s batchSize=%d skipRecent=%s %s"
+        .formatted(
+            outboxStore.getClass().getSimpleName(),
+            interval,
+            batchSize,
+            skipRecent,
+            claiming == null
+                ? "claims=none, so it must be the only poller of its table"
+                : "claims=" + claiming.ownerId() + " for " + claiming.timeout());
   }
 
   PollerSettings {

@@ -19,7 +19,7 @@ import outbox.util.Nullable;
 final class RowReader {
 
   private static final Logger LOG = System.getLogger(OutboxPoller.class.getName());
-  private static final int MOST_ATTEMPTS = 10;
+  private static final int LONGEST_DELAY_SHIFT = 8;
 
   private final PollerSettings settings;
   private final Consumer<Instant> dueAgain;
@@ -37,16 +37,12 @@ final class RowReader {
     } catch (IllegalArgumentException e) {
       bury(row, e);
     } catch (RuntimeException | Error e) {
-      if (row.attempts() + 1 >= MOST_ATTEMPTS) {
-        bury(row, e);
-      } else {
-        retry(row, e);
-      }
+      retry(row, e);
     }
     return null;
   }
 
-  private void bury(OutboxEvent row, Throwable cause) {
+  private void bury(OutboxEvent row, RuntimeException cause) {
     LOG.log(Level.ERROR, () -> "event can't be read and becomes DEAD: " + row, cause);
     mark(
         row,
@@ -54,8 +50,10 @@ final class RowReader {
             settings.outboxStore().markDead(connection, row.eventId(), ErrorText.of(cause)));
   }
 
+  /** After 0.2, 0.4, 0.8 … at most 51.2 s. */
   private void retry(OutboxEvent row, Throwable cause) {
-    Instant nextAt = settings.clock().instant().plusMillis(200L << row.attempts());
+    long delayMs = 200L << Math.min(row.attempts(), LONGEST_DELAY_SHIFT);
+    Instant nextAt = settings.clock().instant().plusMillis(delayMs);
     LOG.log(
         Level.ERROR, () -> "event can't be read now; next try at " + nextAt + ": " + row, cause);
     mark(

@@ -1,7 +1,9 @@
 package outbox.spi;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import outbox.internal.Require;
 
@@ -19,8 +21,9 @@ public record Claim(String ownerId, Instant lockedAt, long deadlineNanos) {
   }
 
   /** A claim that starts now. */
-  public static Claim starting(String ownerId, Instant now, Duration timeout) {
-    return new Claim(ownerId, now, System.nanoTime() + timeout.toNanos());
+  public static Claim starting(String ownerId, Clock clock, Duration timeout) {
+    long deadlineNanos = System.nanoTime() + timeout.toNanos(); // read first: a pause shortens it
+    return new Claim(ownerId, clock.instant().truncatedTo(ChronoUnit.MICROS), deadlineNanos);
   }
 
   /** True once another node may have claimed the same events. */

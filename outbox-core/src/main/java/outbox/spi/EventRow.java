@@ -16,12 +16,13 @@ import outbox.util.Nullable;
 
 /**
  * The columns of an event that differ from the envelope's own values, made so that {@link #decode}
- * gives back an equal envelope.
+ * gives back an envelope that says the same.
  *
  * <p>Text and JSON bytes are stored as they are; other bytes become a JSON string in Base64, named
- * by a reserved header. {@code createdAt} is when the row is written. It doubles as the time the
- * event occurred where the two are practically the same; otherwise a reserved header keeps that
- * time, so that nobody's clock or back-dating touches polling.
+ * by a reserved header. JSON bytes come back as text with those bytes. {@code createdAt} is when
+ * the row is written. It doubles as the time the event occurred where the two are practically the
+ * same; otherwise a reserved header keeps that time, so that nobody's clock or back-dating touches
+ * polling.
  */
 public record EventRow(String payload, @Nullable String headers, Instant createdAt) {
 

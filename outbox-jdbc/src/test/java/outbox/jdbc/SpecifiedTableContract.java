@@ -80,6 +80,8 @@ abstract class SpecifiedTableContract {
       assertThat(claim(connection, now.minus(1, ChronoUnit.MICROS))).isEmpty();
       List<OutboxEvent> claimed = claim(connection, now);
       assertThat(claimed).hasSize(3);
+      assertThat(find(connection, event).event().payloadJson())
+          .isEqualToIgnoringWhitespace("{\"a\":1}");
       assertThat(find(connection, event).lockedAt()).isEqualTo(now);
 
       assertThat(store.markRetry(connection, event.eventId(), now.plusSeconds(5), "e")).isOne();

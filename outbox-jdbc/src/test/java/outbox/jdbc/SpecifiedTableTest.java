@@ -19,7 +19,9 @@ class SpecifiedTableTest extends SpecifiedTableContract {
   static Stream<Table> tables() {
     return Stream.of(
         new Table(Databases.h2(), new H2EventPurger(), "CLOB", "TIMESTAMP(6)"),
+        new Table(Databases.h2(), new H2EventPurger(), "JSON", "TIMESTAMP(6)"),
         new Table(Databases.h2MySqlMode(), new H2EventPurger(), "CLOB", "DATETIME(6)"),
+        new Table(Databases.h2MySqlMode(), new H2EventPurger(), "JSON", "DATETIME(6)"),
         new Table(Databases.postgres(), new PostgresEventPurger(), "JSON", "TIMESTAMPTZ(6)"),
         new Table(Databases.postgres(), new PostgresEventPurger(), "JSONB", "TIMESTAMP(6)"),
         new Table(Databases.postgres(), new PostgresEventPurger(), "TEXT", "TIMESTAMPTZ"),

@@ -3,8 +3,10 @@ package outbox.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -300,7 +302,7 @@ abstract class StoreClaimContract extends StoreStatusContract {
   }
 
   private boolean insertClaimed(List<EventEnvelope> events, String ownerId, Instant now) {
-    Claim claim = Claim.starting(ownerId, now, LOCK_TIMEOUT);
+    Claim claim = Claim.starting(ownerId, Clock.fixed(now, ZoneOffset.UTC), LOCK_TIMEOUT);
     return session.call(connection -> session.store().insertClaimed(connection, events, claim));
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -247,7 +248,7 @@ abstract class StoreInsertContract {
     EventEnvelope single = EventEnvelope.ofJson("T", "{}");
     EventEnvelope batched = EventEnvelope.ofJson("T", "{}");
     EventEnvelope claimed = EventEnvelope.ofJson("T", "{}");
-    Claim claim = Claim.starting("node-1", StoreSession.now(), Duration.ofMinutes(5));
+    Claim claim = Claim.starting("node-1", Clock.systemUTC(), Duration.ofMinutes(5));
 
     session.inTransaction(
         connection -> {

@@ -17,6 +17,7 @@ import outbox.OutboxWriter;
 import outbox.WriterHook;
 import outbox.model.EventDetails;
 import outbox.model.EventStatus;
+import outbox.poller.OutboxPoller;
 import outbox.spi.Claim;
 import outbox.spi.OutboxStore;
 import outbox.testing.DelegatingStore;
@@ -211,7 +212,7 @@ class HotPathTest {
   }
 
   @Test
-  void storeThatCannotInsertClaimedIsWrittenToAllTheSame() {
+  void eventsThatCouldNotBeInsertedClaimedAreLeftToThePoller() {
     OutboxStore plain =
         new DelegatingStore(harness.store) {
           @Override
@@ -221,11 +222,13 @@ class HotPathTest {
           }
         };
     OutboxDispatcher dispatcher = harness.build(harness.dispatcher());
-    harness.build(harness.poller(dispatcher).claimLocking("node-1", Harness.LONG));
+    OutboxPoller poller =
+        harness.build(harness.poller(dispatcher).claimLocking("node-1", Harness.LONG));
     OutboxWriter writer = new OutboxWriter(harness.tx, plain, new DispatcherWriterHook(dispatcher));
     EventEnvelope[] events = events(3);
 
     harness.write(writer, events);
+    poller.poll();
 
     harness.awaitDone(events);
   }

@@ -1,7 +1,9 @@
 package outbox.jdbc.store;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import outbox.jdbc.TableName;
 import outbox.util.JsonCodec;
 
@@ -40,6 +42,12 @@ public class H2OutboxStore extends AbstractJdbcOutboxStore {
   @Override
   protected H2OutboxStore copy(TableName table, JsonCodec jsonCodec, Clock clock) {
     return new H2OutboxStore(table, jsonCodec, clock);
+  }
+
+  /** As bytes, because H2 would make a string of JSON out of text for a JSON column. */
+  @Override
+  protected @Nullable Object jsonParameter(@Nullable String json) {
+    return json == null ? null : json.getBytes(StandardCharsets.UTF_8);
   }
 
   /** One status at a time, because H2 has no partial index. */

@@ -1,12 +1,12 @@
-package outbox.internal;
+package outbox;
 
 /** Measures text in UTF-8 without encoding it. */
-public final class Utf8 {
+final class Utf8 {
 
   private Utf8() {}
 
   /** The number of bytes that {@link String#getBytes} would make, unpaired surrogates included. */
-  public static int length(String text) {
+  static int length(String text) {
     int length = text.length();
     int bytes = length;
     for (int i = 0; i < length; i++) {
