@@ -6,8 +6,8 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import outbox.OutboxException;
 import outbox.internal.Require;
+import outbox.internal.SqlErrors;
 import outbox.internal.Transactions;
 import outbox.model.EventDetails;
 import outbox.model.OutboxEvent;
@@ -62,8 +62,8 @@ public final class DeadEventManager {
   }
 
   /**
-   * Replays every event that matches and is dead when this is called, and returns how many. One
-   * that dies again meanwhile is not replayed twice.
+   * Replays the events that match, oldest first and as many as are dead when this is called, and
+   * returns how many. One that dies again meanwhile is not replayed twice.
    */
   public int replayAll(@Nullable String eventType, @Nullable String aggregateType, int batchSize) {
     Require.atLeast(1, "batchSize", batchSize);
@@ -91,7 +91,10 @@ public final class DeadEventManager {
   private <T> T answer(String operation, T otherwise, Transactions.Work<T> work) {
     try {
       return Transactions.onConnection(connectionProvider, work);
-    } catch (SQLException | OutboxException e) {
+    } catch (SQLException | RuntimeException e) {
+      if (e instanceof RuntimeException failure && !SqlErrors.isSqlFailure(failure)) {
+        throw failure;
+      }
       LOG.log(Level.ERROR, () -> "could not " + operation + "; nothing was changed by it", e);
       return otherwise;
     }

@@ -4,6 +4,8 @@ import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
+import java.util.function.Predicate;
+import outbox.OutboxException;
 
 /** Recognises failures by class and SQLState, never by their text. */
 public final class SqlErrors {
@@ -14,9 +16,20 @@ public final class SqlErrors {
 
   /** The database can't be reached: whatever was tried would have failed. */
   public static boolean isConnectionFailure(Throwable failure) {
+    return hasCause(failure, t -> t instanceof SQLException e && isConnectionFailure(e));
+  }
+
+  /**
+   * A store reports a failing database by an exception of ours, or by one that was caused by it.
+   */
+  public static boolean isSqlFailure(Throwable failure) {
+    return hasCause(failure, t -> t instanceof SQLException || t instanceof OutboxException);
+  }
+
+  private static boolean hasCause(Throwable failure, Predicate<Throwable> condition) {
     Throwable t = failure;
     for (int depth = 0; t != null && depth < DEEPEST_CAUSE; depth++, t = t.getCause()) {
-      if (t instanceof SQLException e && isConnectionFailure(e)) {
+      if (condition.test(t)) {
         return true;
       }
     }
