@@ -39,6 +39,7 @@ public final class OutboxPurgeScheduler implements AutoCloseable {
       Require.notNegative("retention", retention);
       Require.atLeast(1, "batchSize", batchSize);
       Require.positive("interval", interval);
+      Require.given("clock", clock);
     }
   }
 
