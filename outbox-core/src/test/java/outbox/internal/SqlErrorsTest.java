@@ -1,0 +1,53 @@
+package outbox.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientConnectionException;
+import org.junit.jupiter.api.Test;
+import outbox.OutboxException;
+
+class SqlErrorsTest {
+
+  @Test
+  void lostConnectionIsKnownByClassOrState() {
+    assertThat(SqlErrors.isConnectionFailure(new SQLTransientConnectionException())).isTrue();
+    assertThat(SqlErrors.isConnectionFailure(new SQLNonTransientConnectionException())).isTrue();
+    assertThat(SqlErrors.isConnectionFailure(new SQLRecoverableException())).isTrue();
+    assertThat(SqlErrors.isConnectionFailure(new SQLException("x", "08006"))).isTrue();
+    assertThat(SqlErrors.isConnectionFailure(new SQLException("x", "57P01"))).isTrue();
+  }
+
+  @Test
+  void lostConnectionIsFoundAmongTheCauses() {
+    Exception wrapped =
+        new OutboxException("a", new IllegalStateException(new SQLException("x", "08001")));
+
+    assertThat(SqlErrors.isConnectionFailure(wrapped)).isTrue();
+  }
+
+  @Test
+  void otherFailuresAreNotLostConnections() {
+    assertThat(SqlErrors.isConnectionFailure(new SQLException("connection refused"))).isFalse();
+    assertThat(SqlErrors.isConnectionFailure(new SQLException("x", "23505"))).isFalse();
+    assertThat(SqlErrors.isConnectionFailure(new IllegalStateException())).isFalse();
+  }
+
+  @Test
+  void circleOfCausesEnds() {
+    Exception first = new Exception("first");
+    first.initCause(new Exception("second", first));
+
+    assertThat(SqlErrors.isConnectionFailure(first)).isFalse();
+    assertThat(SqlErrors.isSqlFailure(first)).isFalse();
+  }
+
+  @Test
+  void databaseFailureIsOursOrCausedBySql() {
+    assertThat(SqlErrors.isSqlFailure(new OutboxException("x", null))).isTrue();
+    assertThat(SqlErrors.isSqlFailure(new IllegalStateException(new SQLException()))).isTrue();
+    assertThat(SqlErrors.isSqlFailure(new UnsupportedOperationException())).isFalse();
+  }
+}
