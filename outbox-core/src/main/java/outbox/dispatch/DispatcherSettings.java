@@ -34,7 +34,7 @@ record DispatcherSettings(
     Require.atLeast(0, "workerCount", workerCount);
     Require.atLeast(1, "hotQueueCapacity", hotQueueCapacity);
     Require.atLeast(1, "coldQueueCapacity", coldQueueCapacity);
-    Require.atMostAYear("drainTimeout", Require.notNegative("drainTimeout", drainTimeout));
+    Require.notNegative("drainTimeout", drainTimeout);
     interceptors = List.copyOf(interceptors);
   }
 

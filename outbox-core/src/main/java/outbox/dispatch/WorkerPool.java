@@ -121,7 +121,7 @@ final class WorkerPool {
   }
 
   private void awaitWorkers(Duration timeout) {
-    long deadline = System.nanoTime() + timeout.toNanos();
+    long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout); // without overflow
     for (Thread thread : threads) {
       join(thread, deadline - System.nanoTime());
     }

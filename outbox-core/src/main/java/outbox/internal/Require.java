@@ -37,12 +37,6 @@ public final class Require {
     return value;
   }
 
-  /** Keeps sums of clock readings and durations far from an overflow. */
-  public static Duration atMostAYear(String name, Duration value) {
-    check(value.compareTo(Duration.ofDays(366)) <= 0, name, "at most a year", value);
-    return value;
-  }
-
   /** For a builder's {@code build()}: a required part that was never given. */
   public static <T> T given(String name, @Nullable T value) {
     return Objects.requireNonNull(value, () -> name + " must be set before build()");

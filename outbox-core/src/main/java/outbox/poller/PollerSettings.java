@@ -25,10 +25,13 @@ record PollerSettings(
   /** Who claims, and for how long. */
   record Claiming(String ownerId, Duration timeout) {
 
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
     Claiming {
       Require.notEmpty("ownerId", ownerId);
       Require.check(ownerId.length() <= 128, "ownerId", "at most 128 characters", ownerId);
-      Require.atMostAYear("lock timeout", Require.positive("lock timeout", timeout));
+      Require.positive("lock timeout", timeout);
+      Require.check(timeout.compareTo(LONGEST) <= 0, "lock timeout", "at most " + LONGEST, timeout);
     }
   }
 

@@ -85,6 +85,18 @@ class DispatcherCloseTest {
   }
 
   @Test
+  void closeMayWaitForEver() {
+    OutboxDispatcher dispatcher =
+        harness.build(harness.dispatcher().drainTimeoutMs(Long.MAX_VALUE));
+    List<EventEnvelope> events = harness.stored(5);
+    events.forEach(event -> dispatcher.enqueueHot(Harness.hot(event)));
+
+    dispatcher.close();
+
+    assertThat(events).extracting(harness::status).containsOnly(EventStatus.DONE);
+  }
+
+  @Test
   void interruptedTryIsNotCounted() {
     harness.onEvent(event -> held.await());
     OutboxDispatcher dispatcher = harness.build(harness.dispatcher().drainTimeoutMs(0));

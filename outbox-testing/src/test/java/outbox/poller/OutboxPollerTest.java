@@ -358,6 +358,9 @@ class OutboxPollerTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> builder.claimLocking("node-1", Duration.ofMillis(-1)))
         .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> builder.claimLocking(Duration.ofSeconds(Long.MAX_VALUE)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("lock timeout");
     assertThatThrownBy(() -> builder.claimLocking("", Duration.ofMinutes(1)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> builder.claimLocking(null, Duration.ofMinutes(1)))
