@@ -253,40 +253,7 @@ class BrokenPartsTest {
   void eventThatAWorkerFailedOnIsInFlightNoMore() {
     AtomicBoolean broken = new AtomicBoolean(true);
     DefaultInFlightTracker entries = new DefaultInFlightTracker();
-    InFlightTracker tracker =
-        new InFlightTracker() {
-          @Override
-          public boolean tryAcquire(String eventId) {
-            return entries.tryAcquire(eventId);
-          }
-
-          @Override
-          public void release(String eventId) {
-            entries.release(eventId);
-          }
-
-          @Override
-          public Hold acquire(String eventId) {
-            return tryAcquire(eventId) ? hold(eventId) : null;
-          }
-
-          private Hold hold(String eventId) {
-            return new Hold() {
-              @Override
-              public void release() {
-                entries.release(eventId);
-              }
-
-              @Override
-              public boolean isCurrent() {
-                if (broken.getAndSet(false)) {
-                  throw new IllegalStateException("tracker is broken");
-                }
-                return true;
-              }
-            };
-          }
-        };
+    InFlightTracker tracker = failingToTell(entries, broken);
     OutboxDispatcher dispatcher = harness.build(harness.dispatcher().inFlightTracker(tracker));
     EventEnvelope event = harness.stored();
     dispatcher.enqueueHot(Harness.hot(event));
@@ -296,6 +263,43 @@ class BrokenPartsTest {
         () -> dispatcher.enqueueCold(Harness.cold(event, 0)) && harness.listener.count() > 0);
 
     harness.awaitDone(event);
+  }
+
+  /** Fails once when it is asked whether a hold is current. */
+  private static InFlightTracker failingToTell(InFlightTracker entries, AtomicBoolean broken) {
+    return new InFlightTracker() {
+      @Override
+      public boolean tryAcquire(String eventId) {
+        return entries.tryAcquire(eventId);
+      }
+
+      @Override
+      public void release(String eventId) {
+        entries.release(eventId);
+      }
+
+      @Override
+      public Hold acquire(String eventId) {
+        return tryAcquire(eventId) ? hold(eventId) : null;
+      }
+
+      private Hold hold(String eventId) {
+        return new Hold() {
+          @Override
+          public void release() {
+            entries.release(eventId);
+          }
+
+          @Override
+          public boolean isCurrent() {
+            if (broken.getAndSet(false)) {
+              fail("isCurrent");
+            }
+            return true;
+          }
+        };
+      }
+    };
   }
 
   private interface Acquire {

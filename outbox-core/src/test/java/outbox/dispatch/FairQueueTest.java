@@ -1,0 +1,209 @@
+package outbox.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import outbox.EventEnvelope;
+
+@Timeout(30)
+class FairQueueTest {
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
+  @AfterEach
+  void stop() {
+    threads.shutdownNow();
+  }
+
+  private static Delivery delivery(QueuedEvent.Source source) {
+    EventEnvelope envelope = EventEnvelope.ofJson("T", "{}");
+    return new Delivery(new QueuedEvent(envelope, source, 0), InFlight.Hold.NONE, null);
+  }
+
+  private static Delivery hot() {
+    return delivery(QueuedEvent.Source.HOT);
+  }
+
+  private static Delivery cold() {
+    return delivery(QueuedEvent.Source.COLD);
+  }
+
+  @Test
+  void capacitiesAreExactAndApart() {
+    FairQueue queue = new FairQueue(2, 1);
+
+    assertThat(queue.offer(hot())).isTrue();
+    assertThat(queue.offer(hot())).isTrue();
+    assertThat(queue.offer(hot())).isFalse();
+    assertThat(queue.coldRemainingCapacity()).isEqualTo(1);
+    assertThat(queue.offer(cold())).isTrue();
+    assertThat(queue.offer(cold())).isFalse();
+    assertThat(queue.hotDepth()).isEqualTo(2);
+    assertThat(queue.coldDepth()).isEqualTo(1);
+    assertThat(queue.hasRoom(true)).isFalse();
+    assertThat(queue.hasRoom(false)).isFalse();
+  }
+
+  @Test
+  void twoHotAreTakenForEachCold() {
+    FairQueue queue = new FairQueue(100, 100);
+    for (int i = 0; i < 60; i++) {
+      queue.offer(hot());
+      queue.offer(cold());
+    }
+
+    List<Boolean> order = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      order.add(queue.take().isHot());
+    }
+
+    for (int from = 0; from < 30; from += 3) {
+      assertThat(order.subList(from, from + 3)).containsExactly(true, true, false);
+    }
+  }
+
+  @Test
+  void oneQueueAloneIsServedWithoutGaps() {
+    FairQueue queue = new FairQueue(10, 10);
+    List<Delivery> events = List.of(cold(), cold(), cold(), cold());
+    events.forEach(queue::offer);
+
+    assertThat(events).allSatisfy(event -> assertThat(queue.take()).isSameAs(event));
+  }
+
+  @Test
+  void waitingTakerGetsWhatComesToEitherQueue() throws Exception {
+    FairQueue queue = new FairQueue(10, 10);
+    for (Delivery event : List.of(hot(), cold(), cold(), hot())) {
+      Future<Delivery> taken = threads.submit(queue::take);
+
+      queue.offer(event);
+
+      assertThat(taken.get(5, TimeUnit.SECONDS)).isSameAs(event);
+    }
+  }
+
+  @Test
+  void closedQueueIsEmptiedAndThenEnds() {
+    FairQueue queue = new FairQueue(10, 10);
+    Delivery left = cold();
+    queue.offer(left);
+
+    queue.close(1);
+
+    assertThat(queue.offer(hot())).isFalse();
+    assertThat(queue.hasRoom(true)).isFalse();
+    assertThat(queue.coldRemainingCapacity()).isZero();
+    assertThat(queue.take()).isSameAs(left);
+    assertThat(queue.take()).isNull();
+  }
+
+  @Test
+  void closeLetsEveryWaitingTakerGo() throws Exception {
+    FairQueue queue = new FairQueue(10, 10);
+    List<Future<Delivery>> takers =
+        List.of(
+            threads.submit(queue::take), threads.submit(queue::take), threads.submit(queue::take));
+
+    queue.close(3);
+
+    for (Future<Delivery> taker : takers) {
+      assertThat(taker.get(5, TimeUnit.SECONDS)).isNull();
+    }
+  }
+
+  @Test
+  void drainTakesEverythingAtOnce() {
+    FairQueue queue = new FairQueue(10, 10);
+    queue.offer(cold());
+    queue.offer(hot());
+    queue.close(1);
+
+    assertThat(queue.drain()).hasSize(2);
+    assertThat(queue.take()).isNull();
+  }
+
+  @Test
+  void whatIsAcceptedDuringCloseIsTakenOrDrained() throws Exception {
+    for (int round = 0; round < 500; round++) {
+      FairQueue queue = new FairQueue(1000, 1000);
+      AtomicInteger accepted = new AtomicInteger();
+      CyclicBarrier start = new CyclicBarrier(3);
+      Future<?> producer =
+          threads.submit(
+              () -> {
+                start.await();
+                for (int i = 0; i < 20; i++) {
+                  accepted.addAndGet(queue.offer(i % 2 == 0 ? hot() : cold()) ? 1 : 0);
+                }
+                return null;
+              });
+      Future<Integer> taker =
+          threads.submit(
+              () -> {
+                start.await();
+                int taken = 0;
+                while (queue.take() != null) {
+                  taken++;
+                }
+                return taken;
+              });
+
+      start.await();
+      queue.close(1);
+      producer.get();
+
+      assertThat(taker.get() + queue.drain().size()).isEqualTo(accepted.get());
+    }
+  }
+
+  @Test
+  void nothingIsLostOrDoubledAmongManyThreads() throws Exception {
+    FairQueue queue = new FairQueue(50, 50);
+    int each = 20_000;
+    List<Future<Integer>> takers = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      takers.add(
+          threads.submit(
+              () -> {
+                int taken = 0;
+                while (queue.take() != null) {
+                  taken++;
+                }
+                return taken;
+              }));
+    }
+    List<Future<?>> producers = new ArrayList<>();
+    for (QueuedEvent.Source source : QueuedEvent.Source.values()) {
+      Delivery event = delivery(source);
+      producers.add(
+          threads.submit(
+              () -> {
+                for (int i = 0; i < each; ) {
+                  i += queue.offer(event) ? 1 : 0;
+                }
+              }));
+    }
+    for (Future<?> producer : producers) {
+      producer.get();
+    }
+
+    queue.close(3);
+
+    int taken = 0;
+    for (Future<Integer> taker : takers) {
+      taken += taker.get();
+    }
+    assertThat(taken).isEqualTo(2 * each);
+  }
+}

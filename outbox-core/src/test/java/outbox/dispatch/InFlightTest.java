@@ -1,0 +1,135 @@
+package outbox.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+
+class InFlightTest {
+
+  private final EventEnvelope envelope = EventEnvelope.ofJson("T", "{}");
+  private final List<Integer> turns = new ArrayList<>();
+  private final InFlight inFlight =
+      new InFlight(new DefaultInFlightTracker(), next -> turns.add(next.event().attempts()));
+
+  private QueuedEvent event(int attempts) {
+    return new QueuedEvent(envelope, QueuedEvent.Source.COLD, attempts);
+  }
+
+  @Test
+  void eventIsHeldOnceUntilItEnds() {
+    Delivery first = inFlight.hold(event(0), null);
+
+    assertThat(first.isOurs()).isTrue();
+    assertThat(inFlight.hold(event(0), null)).isNull();
+
+    first.hold().tried();
+    assertThat(inFlight.hold(event(1), null)).isNotNull();
+    assertThat(turns).isEmpty();
+  }
+
+  @Test
+  void holdEndsOnlyOnce() {
+    Delivery first = inFlight.hold(event(0), null);
+    first.hold().tried();
+    inFlight.hold(event(1), null);
+
+    first.hold().tried();
+    first.hold().untried();
+
+    assertThat(inFlight.hold(event(1), null)).isNull();
+  }
+
+  @Test
+  void retryFetchedBeforeTheLastTryEndedHasItsTurnAfter() {
+    Delivery first = inFlight.hold(event(0), null);
+    assertThat(inFlight.holdFetched(event(1), null)).isNull();
+
+    first.hold().tried();
+
+    assertThat(turns).containsExactly(1);
+  }
+
+  @Test
+  void sameTryFetchedAgainHasNoTurn() {
+    Delivery first = inFlight.hold(event(2), null);
+    assertThat(inFlight.holdFetched(event(2), null)).isNull();
+    assertThat(inFlight.holdFetched(event(0), null)).isNull();
+
+    first.hold().tried();
+
+    assertThat(turns).isEmpty();
+  }
+
+  @Test
+  void eventThatWasNotTriedLeavesItsTurnToWhoeverFetchedItSince() {
+    Delivery first = inFlight.hold(event(2), null);
+    assertThat(inFlight.holdFetched(event(2), null)).isNull();
+
+    first.hold().untried();
+
+    assertThat(turns).containsExactly(2);
+  }
+
+  @Test
+  void whatEndsDuringAPollIsStale() {
+    Delivery first = inFlight.hold(event(0), null);
+    inFlight.pollStarts();
+
+    first.hold().tried();
+
+    assertThat(inFlight.isStale(event(0))).isTrue();
+    assertThat(inFlight.isStale(event(1))).isFalse();
+    inFlight.pollEnds();
+    assertThat(inFlight.isStale(event(0))).isFalse();
+  }
+
+  @Test
+  void whatEndedBeforeThePollIsNotStale() {
+    inFlight.hold(event(0), null).hold().tried();
+
+    inFlight.pollStarts();
+
+    assertThat(inFlight.isStale(event(0))).isFalse();
+  }
+
+  @Test
+  void throwingTrackerDoesNotKeepOthersFromTheirTurn() {
+    InFlight broken =
+        new InFlight(
+            new InFlightTracker() {
+              private boolean taken;
+
+              @Override
+              public boolean tryAcquire(String eventId) {
+                boolean free = !taken;
+                taken = true;
+                return free;
+              }
+
+              @Override
+              public void release(String eventId) {
+                taken = false;
+                throw new AssertionError("broken");
+              }
+            },
+            next -> turns.add(next.event().attempts()));
+    Delivery first = broken.hold(event(0), null);
+    broken.holdFetched(event(1), null);
+
+    assertThatCode(() -> first.hold().tried()).doesNotThrowAnyException();
+
+    assertThat(turns).containsExactly(1);
+  }
+
+  @Test
+  void eventsOnlyPassingThroughHoldNothing() {
+    InFlight.Hold.NONE.tried();
+    InFlight.Hold.NONE.untried();
+
+    assertThat(InFlight.Hold.NONE.isCurrent()).isTrue();
+  }
+}

@@ -1,0 +1,52 @@
+package outbox.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+
+class JudgeTest {
+
+  private static final Instant NOW = Instant.parse("2030-01-02T03:04:05Z");
+  private final Throwable failure = new IllegalStateException("refused");
+
+  private final Judge judge = new Judge(tries -> tries * 100L, 3, Clock.fixed(NOW, ZoneOffset.UTC));
+
+  private static QueuedEvent event(int attempts) {
+    return new QueuedEvent(EventEnvelope.ofJson("T", "{}"), QueuedEvent.Source.COLD, attempts);
+  }
+
+  @Test
+  void noFailureIsDelivered() {
+    assertThat(judge.judge(event(7), null)).isEqualTo(new Outcome.Delivered());
+  }
+
+  @Test
+  void failureIsRetriedUntilTheTriesAreUsedUp() {
+    assertThat(judge.judge(event(0), failure))
+        .isEqualTo(
+            new Outcome.Retry(NOW.plusMillis(100), "java.lang.IllegalStateException: refused"));
+    assertThat(judge.judge(event(1), failure)).isInstanceOf(Outcome.Retry.class);
+    assertThat(judge.judge(event(2), failure))
+        .isEqualTo(new Outcome.Dead("java.lang.IllegalStateException: refused"));
+    assertThat(judge.judge(event(9), failure)).isInstanceOf(Outcome.Dead.class);
+  }
+
+  @Test
+  void unroutableEventIsDeadAtOnce() {
+    assertThat(judge.judge(event(0), new UnroutableEventException("nobody")))
+        .isInstanceOf(Outcome.Dead.class);
+  }
+
+  @Test
+  void queuedEventNeedsItsParts() {
+    assertThatThrownBy(() -> new QueuedEvent(null, QueuedEvent.Source.HOT, 0))
+        .isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> new QueuedEvent(EventEnvelope.ofJson("T", "{}"), null, 0))
+        .isInstanceOf(NullPointerException.class);
+  }
+}
