@@ -41,6 +41,6 @@ public final class SqlErrors {
     return e instanceof SQLTransientConnectionException
         || e instanceof SQLNonTransientConnectionException
         || e instanceof SQLRecoverableException
-        || (state != null && (state.startsWith("08") || state.startsWith("57P")));
+        || (state != null && state.matches("(08|53|57P).*"));
   }
 }

@@ -4,30 +4,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 
 class ClaimTest {
 
-  private static final Instant NOW = Instant.parse("2030-01-02T03:04:05Z");
+  private static final Clock CLOCK =
+      Clock.fixed(Instant.parse("2030-01-02T03:04:05Z"), ZoneOffset.UTC);
 
   @Test
   void claimExpiresAfterItsTimeoutWhateverTheWallClockSays() {
-    assertThat(Claim.starting("node", NOW, Duration.ofHours(1)).isExpired()).isFalse();
+    assertThat(Claim.starting("node", CLOCK, Duration.ofHours(1)).isExpired()).isFalse();
 
-    Claim brief = Claim.starting("node", NOW, Duration.ofMillis(5));
+    Claim brief = Claim.starting("node", CLOCK, Duration.ofMillis(5));
     await().until(brief::isExpired);
   }
 
   @Test
   void timeoutOfACenturyIsAccepted() {
-    assertThat(Claim.starting("node", NOW, Duration.ofDays(36_500)).isExpired()).isFalse();
+    assertThat(Claim.starting("node", CLOCK, Duration.ofDays(36_500)).isExpired()).isFalse();
   }
 
   @Test
   void ownerMustBeThere() {
-    assertThatThrownBy(() -> Claim.starting("", NOW, Duration.ofHours(1)))
+    assertThatThrownBy(() -> Claim.starting("", CLOCK, Duration.ofHours(1)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> Claim.starting("node", null, Duration.ofHours(1)))
         .isInstanceOf(NullPointerException.class);

@@ -1,4 +1,4 @@
-package outbox.internal;
+package outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
