@@ -53,7 +53,7 @@ public final class DispatcherWriterHook implements WriterHook {
 
   @Override
   public void afterRollback(List<EventEnvelope> events) {
-    dispatcher.withdraw(events);
+    dispatcher.forget(events);
   }
 
   @Override
@@ -67,11 +67,10 @@ public final class DispatcherWriterHook implements WriterHook {
     List<QueuedEvent> refused = new ArrayList<>(0);
     for (EventEnvelope event : events) {
       QueuedEvent queued = new QueuedEvent(event, QueuedEvent.Source.HOT, 0);
-      if (othersMayClaim || !dispatcher.enqueue(queued, claim)) {
+      if (othersMayClaim || !dispatcher.enqueueCommitted(queued, claim)) {
         refused.add(queued);
       }
     }
-    dispatcher.withdraw(events); // only now: what is queued is in flight
     if (!refused.isEmpty()) {
       drop(refused, claim);
     }

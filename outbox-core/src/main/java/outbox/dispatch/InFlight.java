@@ -2,11 +2,9 @@ package outbox.dispatch;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import outbox.spi.Claim;
 import outbox.util.Nullable;
@@ -20,8 +18,8 @@ import outbox.util.Nullable;
  * and offers it after the hold ended, the offer is stale; that is what is remembered of each event
  * that ends during a poll. Both are told apart by their attempts: every retry has one more.
  *
- * <p>Nor may the poller overtake the hot path, which comes only after the commit: where no claim
- * keeps it off, an event is announced when it is written.
+ * <p>The poller can also be faster than the thread that has just committed, so an event is
+ * announced before its commit, and whoever comes second finds that it was taken.
  */
 final class InFlight {
 
@@ -31,7 +29,7 @@ final class InFlight {
   private final Consumer<Delivery> takesItsTurn;
   private final ConcurrentMap<String, Delivery> waiting = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Integer> ended = new ConcurrentHashMap<>();
-  private final ConcurrentMap<String, Announcement> announced = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Boolean> announced = new ConcurrentHashMap<>();
   private volatile boolean polling;
 
   InFlight(InFlightTracker tracker, Consumer<Delivery> takesItsTurn) {
@@ -49,6 +47,7 @@ final class InFlight {
   /** Like hold for what a poll fetched: an event that is in flight now may have its turn after. */
   @Nullable
   Delivery holdFetched(QueuedEvent event, @Nullable Claim claim) {
+    announced.replace(event.envelope().eventId(), true);
     Delivery delivery = hold(event, claim);
     if (delivery == null) {
       Delivery next = new Delivery(event, Hold.NONE, claim);
@@ -61,26 +60,14 @@ final class InFlight {
     return delivery;
   }
 
-  /** The event is being written by this process and will be queued once it is committed. */
+  /** The event is about to be committed and comes straight from there. */
   void announce(String eventId) {
-    announced.put(eventId, new Announcement());
+    announced.put(eventId, false);
   }
 
-  /** The transaction has ended, and the event is queued or never will be. */
-  void withdraw(String eventId) {
-    announced.remove(eventId);
-  }
-
-  /**
-   * True if a poll should leave the event to the hot path, whose turn is right after the commit.
-   */
-  boolean isAnnounced(String eventId) {
-    Announcement announcement = announced.get(eventId);
-    if (announcement == null || !announcement.isOverdue()) {
-      return announcement != null;
-    }
-    announced.remove(eventId, announcement);
-    return false;
+  /** True if the poller has met an announced event already; ends the announcement. */
+  boolean wasTaken(String eventId) {
+    return Boolean.TRUE.equals(announced.remove(eventId));
   }
 
   /** True if the event has ended since it was fetched. */
@@ -97,21 +84,6 @@ final class InFlight {
   void pollEnds() {
     polling = false;
     ended.clear();
-  }
-
-  /** Waits for a hot path that may be slow, but not for one that never comes. */
-  private static final class Announcement {
-
-    private static final long PATIENCE_NANOS = Duration.ofMinutes(1).toNanos();
-
-    private final AtomicLong seenSinceNanos = new AtomicLong();
-
-    /** Time counts from when a poll first met the event, which is when it was committed. */
-    boolean isOverdue() {
-      long now = System.nanoTime() | 1; // never 0, which stands for not seen
-      long since = seenSinceNanos.compareAndExchange(0, now);
-      return since != 0 && now - since > PATIENCE_NANOS;
-    }
   }
 
   /** The right to work on one event; ends once, in one of two ways. */

@@ -93,9 +93,6 @@ public final class OutboxDispatcher implements AutoCloseable {
     return unlessTrackerFails(
         event,
         () -> {
-          if (claim == null && inFlight.isAnnounced(event.envelope().eventId())) {
-            return true;
-          }
           Delivery delivery = inFlight.holdFetched(event, claim);
           if (delivery != null && inFlight.isStale(event)) {
             delivery.hold().untried();
@@ -105,13 +102,18 @@ public final class OutboxDispatcher implements AutoCloseable {
         });
   }
 
-  /** Events that this process is about to commit and then to deliver from memory. */
+  /** The events come straight after their commit, unless the poller comes first. */
   void announce(List<EventEnvelope> events) {
     events.forEach(event -> inFlight.announce(event.eventId()));
   }
 
-  void withdraw(List<EventEnvelope> events) {
-    events.forEach(event -> inFlight.withdraw(event.eventId()));
+  /** Like enqueue for an event that has just been committed here. */
+  boolean enqueueCommitted(QueuedEvent event, @Nullable Claim claim) {
+    return inFlight.wasTaken(event.envelope().eventId()) || enqueue(event, claim);
+  }
+
+  void forget(List<EventEnvelope> events) {
+    events.forEach(event -> inFlight.wasTaken(event.eventId()));
   }
 
   void pollStarts() {

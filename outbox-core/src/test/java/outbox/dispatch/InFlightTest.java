@@ -97,6 +97,26 @@ class InFlightTest {
   }
 
   @Test
+  void announcedEventThatThePollerMetIsTaken() {
+    String eventId = envelope.eventId();
+    inFlight.announce(eventId);
+
+    inFlight.holdFetched(event(0), null).hold().tried();
+
+    assertThat(inFlight.wasTaken(eventId)).isTrue();
+    assertThat(inFlight.wasTaken(eventId)).isFalse();
+  }
+
+  @Test
+  void announcedEventThatNobodyMetIsNotTaken() {
+    inFlight.announce(envelope.eventId());
+
+    assertThat(inFlight.wasTaken(envelope.eventId())).isFalse();
+    inFlight.holdFetched(event(0), null);
+    assertThat(inFlight.wasTaken(envelope.eventId())).isFalse();
+  }
+
+  @Test
   void throwingTrackerDoesNotKeepOthersFromTheirTurn() {
     InFlight broken =
         new InFlight(

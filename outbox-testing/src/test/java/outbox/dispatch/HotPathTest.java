@@ -234,38 +234,6 @@ class HotPathTest {
   }
 
   @Test
-  void pollBetweenTheCommitAndTheHookLeavesTheEventToTheHotPath() {
-    OutboxDispatcher dispatcher = harness.build(harness.dispatcher());
-    OutboxPoller poller = harness.build(harness.poller(dispatcher));
-    OutboxWriter writer = harness.writer(dispatcher);
-    EventEnvelope event = Harness.event();
-    harness.tx.begin();
-    harness.tx.afterCommit(poller::poll);
-    writer.write(event);
-
-    harness.tx.commit();
-
-    harness.awaitDone(event);
-    assertThat(harness.metrics.coldEnqueued()).isZero();
-    assertThat(harness.listener.events()).containsExactly(event);
-  }
-
-  @Test
-  void eventOfARolledBackTransactionIsNotAwaitedFromTheHotPath() {
-    OutboxDispatcher dispatcher = harness.build(harness.dispatcher());
-    OutboxPoller poller = harness.build(harness.poller(dispatcher));
-    EventEnvelope event = Harness.event();
-    harness.tx.begin();
-    harness.writer(dispatcher).write(event);
-    harness.tx.rollback();
-    harness.store.insertNew(null, event);
-
-    poller.poll();
-
-    harness.awaitDone(event);
-  }
-
-  @Test
   void hookCalledByHandQueuesTheEvents() {
     OutboxDispatcher dispatcher = harness.build(harness.dispatcher());
     WriterHook hook = new DispatcherWriterHook(dispatcher);

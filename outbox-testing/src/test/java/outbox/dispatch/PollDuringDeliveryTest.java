@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
+import outbox.OutboxWriter;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.poller.OutboxPoller;
@@ -103,6 +104,42 @@ class PollDuringDeliveryTest {
 
     assertThat(harness.listener.eventIds()).containsExactly(event.eventId());
     assertThat(harness.status(event)).isEqualTo(EventStatus.DONE);
+  }
+
+  @Test
+  void eventThatThePollerDeliversBeforeItsWriterGetsToItIsNotDeliveredAgain() {
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher());
+    OutboxPoller poller = harness.build(harness.poller(dispatcher));
+    OutboxWriter writer = harness.writer(dispatcher);
+    EventEnvelope event = Harness.event();
+    harness.tx.begin();
+    harness.tx.afterCommit(
+        () -> {
+          poller.poll();
+          harness.awaitDone(event);
+        });
+    writer.write(event);
+
+    harness.tx.commit();
+    dispatcher.close();
+
+    assertThat(harness.listener.eventIds()).containsExactly(event.eventId());
+    assertThat(harness.metrics.hotDropped()).isZero();
+  }
+
+  @Test
+  void eventWhoseIdIsWrittenAgainAfterARollbackIsDelivered() {
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher());
+    harness.build(harness.poller(dispatcher));
+    OutboxWriter writer = harness.writer(dispatcher);
+    EventEnvelope event = Harness.event();
+    harness.tx.begin();
+    writer.write(event);
+    harness.tx.rollback();
+
+    harness.write(writer, event);
+
+    harness.awaitDone(event);
   }
 
   private static boolean isFree(DefaultInFlightTracker tracker, EventEnvelope event) {
