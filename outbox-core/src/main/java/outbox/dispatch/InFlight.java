@@ -27,7 +27,7 @@ final class InFlight {
 
   private final InFlightTracker tracker;
   private final Consumer<Delivery> takesItsTurn;
-  private final ConcurrentMap<String, Delivery> waiting = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, TrackedHold> held = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Integer> ended = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Boolean> announced = new ConcurrentHashMap<>();
   private volatile boolean polling;
@@ -41,7 +41,12 @@ final class InFlight {
   @Nullable
   Delivery hold(QueuedEvent event, @Nullable Claim claim) {
     InFlightTracker.Hold hold = tracker.acquire(event.envelope().eventId());
-    return hold == null ? null : new Delivery(event, new TrackedHold(event, hold), claim);
+    if (hold == null) {
+      return null;
+    }
+    TrackedHold tracked = new TrackedHold(event, hold);
+    held.put(event.envelope().eventId(), tracked);
+    return new Delivery(event, tracked, claim);
   }
 
   /** Like hold for what a poll fetched: an event that is in flight now may have its turn after. */
@@ -49,15 +54,12 @@ final class InFlight {
   Delivery holdFetched(QueuedEvent event, @Nullable Claim claim) {
     announced.replace(event.envelope().eventId(), true);
     Delivery delivery = hold(event, claim);
-    if (delivery == null) {
-      Delivery next = new Delivery(event, Hold.NONE, claim);
-      waiting.put(next.eventId(), next);
-      delivery = hold(event, claim); // the hold may have ended before it could see who waits
-      if (delivery != null) {
-        waiting.remove(next.eventId(), next);
-      }
+    if (delivery != null) {
+      return delivery;
     }
-    return delivery;
+    TrackedHold current = held.get(event.envelope().eventId());
+    boolean waits = current == null || current.isFollowedBy(new Delivery(event, Hold.NONE, claim));
+    return waits ? null : hold(event, claim);
   }
 
   /** The event is about to be committed and comes straight from there. */
@@ -119,9 +121,19 @@ final class InFlight {
     private final InFlightTracker.Hold hold;
     private final AtomicBoolean released = new AtomicBoolean();
 
+    // Guarded by this.
+    private @Nullable Delivery next;
+    private boolean ended;
+
     TrackedHold(QueuedEvent event, InFlightTracker.Hold hold) {
       this.event = event;
       this.hold = hold;
+    }
+
+    /** False if this hold has ended, so that there is nothing to wait for. */
+    synchronized boolean isFollowedBy(Delivery delivery) {
+      next = delivery;
+      return !ended;
     }
 
     @Override
@@ -146,17 +158,23 @@ final class InFlight {
       }
       String eventId = event.envelope().eventId();
       if (polling) {
-        ended.merge(eventId, fewestAttempts, Math::max);
+        InFlight.this.ended.merge(eventId, fewestAttempts, Math::max);
       }
       try {
         hold.release();
       } catch (Throwable e) {
         LOG.log(Level.ERROR, () -> "in-flight tracker failed to release event " + eventId, e);
       }
-      Delivery next = waiting.remove(eventId);
-      if (next != null && next.event().attempts() >= fewestAttempts) {
-        takesItsTurn.accept(next);
+      held.remove(eventId, this);
+      Delivery follower = end();
+      if (follower != null && follower.event().attempts() >= fewestAttempts) {
+        takesItsTurn.accept(follower);
       }
+    }
+
+    private synchronized @Nullable Delivery end() {
+      ended = true;
+      return next;
     }
   }
 }

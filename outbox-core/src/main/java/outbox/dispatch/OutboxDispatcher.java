@@ -88,32 +88,33 @@ public final class OutboxDispatcher implements AutoCloseable {
     return unlessTrackerFails(event, () -> offer(event, inFlight.hold(event, claim)));
   }
 
+  /** The events come straight after their commit, unless the poller comes first. */
+  void announce(List<EventEnvelope> events) {
+    events.forEach(event -> inFlight.announce(event.eventId()));
+  }
+
+  void forget(List<EventEnvelope> events) {
+    events.forEach(event -> inFlight.wasTaken(event.eventId()));
+  }
+
+  /** Like enqueue for an event that has just been committed here. */
+  boolean enqueueCommitted(QueuedEvent event, @Nullable Claim claim) {
+    return unlessTrackerFails(
+        event,
+        () -> {
+          Delivery delivery = inFlight.hold(event, claim);
+          return offer(event, delivery, inFlight.wasTaken(event.envelope().eventId()));
+        });
+  }
+
   /** Like enqueue for an event that the poller fetched, which may be late or early. */
   boolean enqueueFetched(QueuedEvent event, @Nullable Claim claim) {
     return unlessTrackerFails(
         event,
         () -> {
           Delivery delivery = inFlight.holdFetched(event, claim);
-          if (delivery != null && inFlight.isStale(event)) {
-            delivery.hold().untried();
-            return true;
-          }
-          return offer(event, delivery);
+          return offer(event, delivery, inFlight.isStale(event));
         });
-  }
-
-  /** The events come straight after their commit, unless the poller comes first. */
-  void announce(List<EventEnvelope> events) {
-    events.forEach(event -> inFlight.announce(event.eventId()));
-  }
-
-  /** Like enqueue for an event that has just been committed here. */
-  boolean enqueueCommitted(QueuedEvent event, @Nullable Claim claim) {
-    return inFlight.wasTaken(event.envelope().eventId()) || enqueue(event, claim);
-  }
-
-  void forget(List<EventEnvelope> events) {
-    events.forEach(event -> inFlight.wasTaken(event.eventId()));
   }
 
   void pollStarts() {
@@ -158,6 +159,15 @@ public final class OutboxDispatcher implements AutoCloseable {
 
   MetricsExporter metrics() {
     return metrics;
+  }
+
+  /** What is overtaken has been in these hands since, and is let go. */
+  private boolean offer(QueuedEvent event, @Nullable Delivery delivery, boolean overtaken) {
+    if (delivery != null && overtaken) {
+      delivery.hold().untried();
+      return true;
+    }
+    return offer(event, delivery);
   }
 
   private boolean offer(QueuedEvent event, @Nullable Delivery delivery) {
@@ -228,7 +238,7 @@ public final class OutboxDispatcher implements AutoCloseable {
     private @Nullable ConnectionProvider connectionProvider;
     private @Nullable OutboxStore outboxStore;
     private @Nullable ListenerRegistry listenerRegistry;
-    private InFlightTracker inFlightTracker = new DefaultInFlightTracker();
+    private @Nullable InFlightTracker inFlightTracker;
     private RetryPolicy retryPolicy = new ExponentialBackoffRetryPolicy(200, 60_000);
     private int maxAttempts = 10;
     private int workerCount = 4;
@@ -258,7 +268,8 @@ public final class OutboxDispatcher implements AutoCloseable {
 
     /** Default: {@link DefaultInFlightTracker} without expiry. */
     public Builder inFlightTracker(InFlightTracker inFlightTracker) {
-      this.inFlightTracker = inFlightTracker;
+      this.inFlightTracker =
+          Objects.requireNonNull(inFlightTracker, "inFlightTracker must not be null");
       return this;
     }
 
@@ -329,7 +340,7 @@ public final class OutboxDispatcher implements AutoCloseable {
                   Require.given("connectionProvider", connectionProvider),
                   Require.given("outboxStore", outboxStore),
                   Require.given("listenerRegistry", listenerRegistry),
-                  inFlightTracker,
+                  inFlightTracker == null ? new DefaultInFlightTracker() : inFlightTracker,
                   retryPolicy,
                   maxAttempts,
                   workerCount,

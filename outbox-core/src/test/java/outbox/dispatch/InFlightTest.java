@@ -146,6 +146,20 @@ class InFlightTest {
   }
 
   @Test
+  void eventHeldElsewhereIsNotWaitedFor() {
+    DefaultInFlightTracker shared = new DefaultInFlightTracker();
+    InFlight other = new InFlight(shared, next -> turns.add(next.event().attempts()));
+    InFlight mine = new InFlight(shared, next -> turns.add(next.event().attempts()));
+    Delivery first = other.hold(event(0), null);
+
+    assertThat(mine.holdFetched(event(1), null)).isNull();
+    first.hold().tried();
+
+    assertThat(turns).isEmpty();
+    assertThat(mine.holdFetched(event(1), null)).isNotNull();
+  }
+
+  @Test
   void eventsOnlyPassingThroughHoldNothing() {
     InFlight.Hold.NONE.tried();
     InFlight.Hold.NONE.untried();

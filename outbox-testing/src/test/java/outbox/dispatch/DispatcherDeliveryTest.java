@@ -231,6 +231,20 @@ class DispatcherDeliveryTest {
   }
 
   @Test
+  void dispatchersOfOneBuilderHaveNothingInCommon() {
+    OutboxDispatcher.Builder builder = harness.dispatcher().workerCount(0);
+    OutboxDispatcher first = harness.build(builder);
+    OutboxDispatcher second = harness.build(builder);
+    EventEnvelope event = harness.stored();
+
+    first.enqueueCold(Harness.cold(event, 0));
+    second.enqueueCold(Harness.cold(event, 0));
+
+    assertThat(first.coldQueueRemainingCapacity()).isEqualTo(999);
+    assertThat(second.coldQueueRemainingCapacity()).isEqualTo(999);
+  }
+
+  @Test
   void refusedBuilderStartsNoThread() {
     long before = workers();
 
