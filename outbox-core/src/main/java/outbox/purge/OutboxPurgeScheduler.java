@@ -24,26 +24,10 @@ public final class OutboxPurgeScheduler implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger(OutboxPurgeScheduler.class.getName());
 
-  private final Settings settings;
+  private final PurgeSettings settings;
   private final RepeatingTask task;
 
-  private record Settings(
-      ConnectionProvider connectionProvider,
-      EventPurger purger,
-      Duration retention,
-      int batchSize,
-      Duration interval,
-      Clock clock) {
-
-    Settings {
-      Require.notNegative("retention", retention);
-      Require.atLeast(1, "batchSize", batchSize);
-      Require.positive("interval", interval);
-      Require.given("clock", clock);
-    }
-  }
-
-  private OutboxPurgeScheduler(Settings settings) {
+  private OutboxPurgeScheduler(PurgeSettings settings) {
     this.settings = settings;
     task = new RepeatingTask("purger", this::runAndPause, settings.interval());
   }
@@ -137,7 +121,7 @@ public final class OutboxPurgeScheduler implements AutoCloseable {
 
     public OutboxPurgeScheduler build() {
       return new OutboxPurgeScheduler(
-          new Settings(
+          new PurgeSettings(
               Require.given("connectionProvider", connectionProvider),
               Require.given("purger", purger),
               retention,
