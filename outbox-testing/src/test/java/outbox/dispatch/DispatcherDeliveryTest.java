@@ -207,6 +207,26 @@ class DispatcherDeliveryTest {
   }
 
   @Test
+  void eventThatWaitedLongerThanItIsTrackedIsDeliveredByWhoeverTookItOver() {
+    CountDownLatch held = new CountDownLatch(1);
+    harness.onEvent(event -> held.await());
+    OutboxDispatcher dispatcher =
+        harness.build(harness.dispatcher().inFlightTracker(new DefaultInFlightTracker(1)));
+    dispatcher.enqueueHot(Harness.hot(harness.stored()));
+    Harness.eventually(() -> harness.listener.count() == 1);
+    EventEnvelope event = harness.stored();
+    dispatcher.enqueueHot(Harness.hot(event));
+    Harness.eventually(
+        () -> dispatcher.enqueueCold(Harness.cold(event, 0)) && harness.metrics.coldEnqueued() > 0);
+
+    held.countDown();
+
+    harness.awaitDone(event);
+    dispatcher.close();
+    assertThat(harness.listener.count()).isEqualTo(2);
+  }
+
+  @Test
   void requiredPartsAreAskedFor() {
     OutboxDispatcher.Builder empty = OutboxDispatcher.builder();
 

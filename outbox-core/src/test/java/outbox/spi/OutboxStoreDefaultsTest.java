@@ -1,0 +1,125 @@
+package outbox.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.sql.Connection;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.EventListener;
+import outbox.dispatch.InFlightTracker;
+import outbox.dispatch.RetryPolicy;
+import outbox.model.OutboxEvent;
+import outbox.poller.OutboxPollerHandler;
+import outbox.registry.ListenerRegistry;
+import outbox.util.JsonCodec;
+
+/** What an implementation gets for the methods it must write, and how many those are. */
+class OutboxStoreDefaultsTest {
+
+  private static final Instant NOW = Instant.parse("2030-01-02T03:04:05Z");
+
+  private final List<String> calls = new ArrayList<>();
+
+  private final OutboxStore store =
+      new OutboxStore() {
+        @Override
+        public void insertNew(Connection connection, EventEnvelope event) {
+          calls.add("insert " + event.eventId());
+        }
+
+        @Override
+        public int markDone(Connection connection, String eventId) {
+          return 0;
+        }
+
+        @Override
+        public int markRetry(Connection connection, String eventId, Instant nextAt, String error) {
+          return 0;
+        }
+
+        @Override
+        public int markDead(Connection connection, String eventId, String error) {
+          return 0;
+        }
+
+        @Override
+        public List<OutboxEvent> pollPending(
+            Connection connection, Instant now, Duration skipRecent, int limit) {
+          calls.add("poll " + now + " " + skipRecent + " " + limit);
+          return List.of();
+        }
+      };
+
+  @Test
+  void batchIsInsertedOneByOne() {
+    EventEnvelope first = EventEnvelope.ofJson("T", "{}");
+    EventEnvelope second = EventEnvelope.ofJson("T", "{}");
+
+    store.insertBatch(null, List.of(first, second));
+
+    assertThat(calls).containsExactly("insert " + first.eventId(), "insert " + second.eventId());
+  }
+
+  @Test
+  void claimFallsBackToAPoll() {
+    store.claimPending(null, "node", NOW, NOW.minusSeconds(1), Duration.ofSeconds(2), 3);
+
+    assertThat(calls).containsExactly("poll " + NOW + " PT2S 3");
+  }
+
+  @Test
+  void claimedInsertIsDeclinedAndInsertsNothing() {
+    Claim claim = Claim.starting("node", Clock.systemUTC(), Duration.ofMinutes(1));
+
+    assertThat(store.insertClaimed(null, List.of(EventEnvelope.ofJson("T", "{}")), claim))
+        .isFalse();
+
+    assertThat(calls).isEmpty();
+  }
+
+  @Test
+  void whatWouldSilentlyDoLessSaysThatItIsMissing() {
+    assertMissing(() -> store.releaseClaims(null, "node", List.of("id")), "releaseClaims");
+    assertMissing(() -> store.find(null, "id"), "find");
+    assertMissing(() -> store.queryDead(null, null, null, 1), "queryDead");
+    assertMissing(() -> store.replayDead(null, "id"), "replayDead");
+    assertMissing(() -> store.countDead(null, null), "countDead");
+  }
+
+  @Test
+  void interfacesForUsersAskForNoMoreThanWasPromised() {
+    assertThat(abstractMethods(OutboxStore.class)).isEqualTo(5);
+    assertThat(abstractMethods(MetricsExporter.class)).isEqualTo(8);
+    assertThat(abstractMethods(TxContext.class)).isEqualTo(4);
+    assertThat(abstractMethods(InFlightTracker.class)).isEqualTo(2);
+    assertThat(abstractMethods(JsonCodec.class)).isEqualTo(2);
+    assertThat(abstractMethods(ListenerRegistry.class)).isEqualTo(1);
+    assertThat(abstractMethods(RetryPolicy.class)).isEqualTo(1);
+    assertThat(abstractMethods(ConnectionProvider.class)).isEqualTo(1);
+    assertThat(abstractMethods(EventListener.class)).isEqualTo(1);
+    assertThat(abstractMethods(OutboxPollerHandler.class)).isEqualTo(1);
+    assertThat(abstractMethods(EventPurger.class)).isEqualTo(1);
+  }
+
+  private static void assertMissing(Runnable call, String method) {
+    assertThatThrownBy(call::run)
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessageContaining(method);
+  }
+
+  private static long abstractMethods(Class<?> type) {
+    return Arrays.stream(type.getMethods())
+        .map(Method::getModifiers)
+        .filter(Modifier::isAbstract)
+        .count();
+  }
+}
