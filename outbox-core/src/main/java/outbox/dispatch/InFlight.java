@@ -40,26 +40,29 @@ final class InFlight {
   /** Null if the event is in flight already. */
   @Nullable
   Delivery hold(QueuedEvent event, @Nullable Claim claim) {
-    InFlightTracker.Hold hold = tracker.acquire(event.envelope().eventId());
-    if (hold == null) {
-      return null;
-    }
-    TrackedHold tracked = new TrackedHold(event, hold);
-    held.put(event.envelope().eventId(), tracked);
-    return new Delivery(event, tracked, claim);
+    TrackedHold mine = new TrackedHold(event);
+    TrackedHold holder =
+        held.compute(
+            event.envelope().eventId(),
+            (eventId, current) -> mine.acquired(eventId) ? mine : current);
+    return holder == mine ? new Delivery(event, mine, claim) : null;
   }
 
   /** Like hold for what a poll fetched: an event that is in flight now may have its turn after. */
   @Nullable
   Delivery holdFetched(QueuedEvent event, @Nullable Claim claim) {
-    announced.replace(event.envelope().eventId(), true);
-    Delivery delivery = hold(event, claim);
-    if (delivery != null) {
-      return delivery;
-    }
-    TrackedHold current = held.get(event.envelope().eventId());
-    boolean waits = current == null || current.isFollowedBy(new Delivery(event, Hold.NONE, claim));
-    return waits ? null : hold(event, claim);
+    TrackedHold mine = new TrackedHold(event);
+    TrackedHold holder =
+        held.compute(
+            event.envelope().eventId(),
+            (eventId, current) -> {
+              announced.replace(eventId, true);
+              if (mine.acquired(eventId)) {
+                return mine;
+              }
+              return current == null ? null : current.followedBy(event, claim);
+            });
+    return holder == mine ? new Delivery(event, mine, claim) : null;
   }
 
   /** The event is about to be committed and comes straight from there. */
@@ -115,25 +118,27 @@ final class InFlight {
     boolean isCurrent();
   }
 
+  /** Changes only while the map's entry for its event is locked. */
   private final class TrackedHold implements Hold {
 
     private final QueuedEvent event;
-    private final InFlightTracker.Hold hold;
     private final AtomicBoolean released = new AtomicBoolean();
-
-    // Guarded by this.
+    private InFlightTracker.@Nullable Hold hold;
     private @Nullable Delivery next;
-    private boolean ended;
 
-    TrackedHold(QueuedEvent event, InFlightTracker.Hold hold) {
+    TrackedHold(QueuedEvent event) {
       this.event = event;
-      this.hold = hold;
     }
 
-    /** False if this hold has ended, so that there is nothing to wait for. */
-    synchronized boolean isFollowedBy(Delivery delivery) {
-      next = delivery;
-      return !ended;
+    /** False if the event is held already, here or by whoever shares the tracker. */
+    boolean acquired(String eventId) {
+      hold = tracker.acquire(eventId);
+      return hold != null;
+    }
+
+    TrackedHold followedBy(QueuedEvent fetched, @Nullable Claim claim) {
+      next = new Delivery(fetched, Hold.NONE, claim);
+      return this;
     }
 
     @Override
@@ -148,7 +153,7 @@ final class InFlight {
 
     @Override
     public boolean isCurrent() {
-      return hold.isCurrent();
+      return hold != null && hold.isCurrent();
     }
 
     /** What was fetched with fewer attempts was fetched too early. */
@@ -158,23 +163,25 @@ final class InFlight {
       }
       String eventId = event.envelope().eventId();
       if (polling) {
-        InFlight.this.ended.merge(eventId, fewestAttempts, Math::max);
+        ended.merge(eventId, fewestAttempts, Math::max);
       }
-      try {
-        hold.release();
-      } catch (Throwable e) {
-        LOG.log(Level.ERROR, () -> "in-flight tracker failed to release event " + eventId, e);
-      }
-      held.remove(eventId, this);
-      Delivery follower = end();
+      held.compute(eventId, (id, current) -> end(id, current));
+      Delivery follower = next;
       if (follower != null && follower.event().attempts() >= fewestAttempts) {
         takesItsTurn.accept(follower);
       }
     }
 
-    private synchronized @Nullable Delivery end() {
-      ended = true;
-      return next;
+    /** Another holds the event if this hold has outlived the tracker's patience. */
+    private @Nullable TrackedHold end(String eventId, @Nullable TrackedHold current) {
+      try {
+        if (hold != null) {
+          hold.release();
+        }
+      } catch (Throwable e) {
+        LOG.log(Level.ERROR, () -> "in-flight tracker failed to release event " + eventId, e);
+      }
+      return current == this ? null : current;
     }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 
@@ -51,6 +52,23 @@ class InFlightTest {
     first.hold().tried();
 
     assertThat(turns).containsExactly(1);
+  }
+
+  /** At the very moment the last try ends, too; the threads meet at about that moment. */
+  @Test
+  void retryIsNeverForgotten() {
+    for (int round = 1; round <= 5000; round++) {
+      turns.clear();
+      Delivery last = inFlight.hold(event(0), null);
+      CompletableFuture<Void> ending = CompletableFuture.runAsync(last.hold()::tried);
+      Delivery retry = inFlight.holdFetched(event(1), null);
+      ending.join();
+
+      assertThat(turns.size() + (retry == null ? 0 : 1)).as("round " + round).isEqualTo(1);
+      if (retry != null) {
+        retry.hold().tried();
+      }
+    }
   }
 
   @Test
