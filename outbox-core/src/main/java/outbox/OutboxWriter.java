@@ -86,6 +86,7 @@ public final class OutboxWriter {
   /** Returns the claim that the inserted rows carry, if any. */
   private @Nullable Claim insert(List<EventEnvelope> batch) {
     Connection connection = txContext.currentConnection();
+    outboxStore.alignClock(connection);
     Claim claim = writerHook.claim(batch.size());
     if (claim != null && outboxStore.insertClaimed(connection, batch, claim)) {
       return claim;

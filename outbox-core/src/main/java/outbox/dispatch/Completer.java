@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import outbox.internal.SqlErrors;
@@ -25,14 +26,15 @@ final class Completer {
 
   static final int MOST_FAILURES = 5;
 
-  private static final int CAPACITY = 1000;
-  private static final int GROUP = 500;
+  private static final int CAPACITY = 2000;
+  private static final int GROUP = 1000;
   private static final long SHORTEST_PAUSE = Duration.ofMillis(100).toNanos();
   private static final long LONGEST_PAUSE = Duration.ofSeconds(5).toNanos();
 
   private final StatusWriter writer;
   private final DispatchReport report;
   private final Mailbox<Completion> finished = new Mailbox<>(CAPACITY);
+  private final AtomicReference<List<Completion>> renewals = new AtomicReference<>(List.of());
   private final Thread thread = new DaemonThreadFactory("outbox-completer-").newThread(this::run);
 
   // Used by the completer's thread only.
@@ -62,6 +64,12 @@ final class Completer {
     }
   }
 
+  /** Has claims renewed before anything else is written; whatever waits from earlier is dropped. */
+  void renew(List<Completion> kept) {
+    renewals.set(kept);
+    finished.nudge();
+  }
+
   /** For close, which waits for nobody: writes in the caller's thread. */
   void completeNow(List<Completion> completions) {
     writeInGroups(completions, this::giveUp);
@@ -89,11 +97,23 @@ final class Completer {
   }
 
   private void writeNext() {
+    renewClaims();
     if (postponed.isEmpty()) {
       writeInGroups(finished.takeAll(Long.MAX_VALUE), this::postpone);
     } else {
       tryAgain();
     }
+  }
+
+  /**
+   * On this thread alone, so that no status is written under a claim that is just being renewed.
+   */
+  private void renewClaims() {
+    List<Completion> kept =
+        renewals.getAndSet(List.of()).stream()
+            .filter(completion -> !completion.delivery().hold().isEnded())
+            .toList();
+    writeInGroups(kept, (completion, cause) -> report.notRenewed(completion.delivery(), cause));
   }
 
   private void writeInGroups(
@@ -134,7 +154,7 @@ final class Completer {
   }
 
   private void giveUp(Completion completion, Throwable cause) {
-    completion.delivery().hold().tried();
+    completion.givenUp();
     report.unwritten(completion, cause);
   }
 }

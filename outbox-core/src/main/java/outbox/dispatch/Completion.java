@@ -1,6 +1,9 @@
 package outbox.dispatch;
 
-/** A finished delivery whose outcome has to be written; {@code failures} counts what was tried. */
+import outbox.spi.Outcome;
+import outbox.spi.Settlement;
+
+/** What has to be written about a delivery; {@code failures} counts what was tried. */
 record Completion(Delivery delivery, Outcome outcome, int failures) {
 
   Completion(Delivery delivery, Outcome outcome) {
@@ -9,5 +12,33 @@ record Completion(Delivery delivery, Outcome outcome, int failures) {
 
   Completion failedAgain() {
     return new Completion(delivery, outcome, failures + 1);
+  }
+
+  Settlement settlement() {
+    return delivery.settlement(outcome);
+  }
+
+  /** The row says so now, unless it is not ours any more. */
+  void written(boolean isOurs) {
+    Lease lease = delivery.lease();
+    if (outcome.isEnd() || lease == null) {
+      delivery.hold().tried();
+    } else if (outcome instanceof Outcome.Started) {
+      lease.started(isOurs);
+    } else if (outcome instanceof Outcome.Kept kept && isOurs) {
+      lease.renewed(kept.claim());
+    } else {
+      lease.lose();
+    }
+  }
+
+  /** The row will never say so. */
+  void givenUp() {
+    Lease lease = delivery.lease();
+    if (outcome.isEnd()) {
+      delivery.hold().tried();
+    } else if (lease != null) {
+      lease.started(false);
+    }
   }
 }

@@ -2,10 +2,15 @@ package outbox.dispatch;
 
 import outbox.EventEnvelope;
 import outbox.spi.Claim;
+import outbox.spi.Outcome;
+import outbox.spi.Settlement;
 import outbox.util.Nullable;
 
-/** An event in this dispatcher's hands, with the rights it is held by. */
-record Delivery(QueuedEvent event, InFlight.Hold hold, @Nullable Claim claim) {
+/**
+ * An event in this dispatcher's hands, with the rights it is held by; without a lease where events
+ * are not claimed.
+ */
+record Delivery(QueuedEvent event, InFlight.Hold hold, @Nullable Lease lease) {
 
   EventEnvelope envelope() {
     return event.envelope();
@@ -21,7 +26,21 @@ record Delivery(QueuedEvent event, InFlight.Hold hold, @Nullable Claim claim) {
 
   /** False once someone else, in this process or on another node, may have taken the event over. */
   boolean isOurs() {
-    return hold.isCurrent() && (claim == null || !claim.isExpired());
+    return hold.isCurrent() && (lease == null || lease.isOurs());
+  }
+
+  /** Whether a try has to be counted before it is made. */
+  boolean isTakenOver() {
+    return lease != null && lease.isTakenOver();
+  }
+
+  boolean isStarted() {
+    return lease != null && lease.isStarted();
+  }
+
+  Settlement settlement(Outcome outcome) {
+    Claim claim = lease == null ? null : lease.claim();
+    return new Settlement(eventId(), claim, outcome);
   }
 
   String describe() {

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.function.Consumer;
 import outbox.internal.RateLimitedLog;
 import outbox.spi.MetricsExporter;
+import outbox.spi.Outcome;
 
 /** Says what became of each event: one metric, one log line, and when it is due again. */
 final class DispatchReport {
@@ -15,9 +16,10 @@ final class DispatchReport {
   private final MetricsExporter metrics;
   private final Consumer<Instant> dueAgain;
   private final Runnable givenBack;
-  private final RateLimitedLog endedElsewhere = new RateLimitedLog(LOG);
+  private final RateLimitedLog notOurs = new RateLimitedLog(LOG);
   private final RateLimitedLog postponed = new RateLimitedLog(LOG);
   private final RateLimitedLog leftClaimed = new RateLimitedLog(LOG);
+  private final RateLimitedLog notRenewed = new RateLimitedLog(LOG);
   private final RateLimitedLog lost = new RateLimitedLog(LOG);
 
   DispatchReport(MetricsExporter metrics, Consumer<Instant> dueAgain, Runnable givenBack) {
@@ -26,24 +28,19 @@ final class DispatchReport {
     this.givenBack = givenBack;
   }
 
-  void written(Completion completion, int changedRows) {
+  void written(Completion completion, boolean isOurs) {
+    Delivery delivery = completion.delivery();
     Outcome outcome = completion.outcome();
     if (outcome instanceof Outcome.Released) {
       givenBack.run();
-      return;
-    }
-    Delivery delivery = completion.delivery();
-    if (changedRows == 0) {
-      endedElsewhere.warn(
-          1,
-          count ->
-              "status not written, because the event had ended or was deleted meanwhile; it may have been delivered twice: count=%d last: %s"
-                  .formatted(count, delivery.describe()));
-    }
-    if (outcome instanceof Outcome.Delivered) {
+    } else if (!isOurs) {
+      notOurs(delivery);
+    } else if (outcome instanceof Outcome.Delivered) {
       metrics.incrementDispatchSuccess();
     } else if (outcome instanceof Outcome.Retry retry) {
       retrying(delivery, retry);
+    } else if (outcome instanceof Outcome.Deferred deferred) {
+      dueAgain.accept(deferred.nextAt());
     } else if (outcome instanceof Outcome.Dead dead) {
       buried(delivery, dead);
     }
@@ -78,6 +75,14 @@ final class DispatchReport {
                 .formatted(count, delivery.describe()));
   }
 
+  void notRenewed(Delivery delivery, Throwable cause) {
+    notRenewed.warn(
+        1,
+        count ->
+            "claims could not be renewed, which is tried again; if they expire, other nodes deliver their events: count=%d last: %s cause=%s"
+                .formatted(count, delivery.describe(), cause));
+  }
+
   /** The event waited here for longer than it was ours. */
   void lost(Delivery delivery) {
     lost.warn(
@@ -85,6 +90,19 @@ final class DispatchReport {
         count ->
             "claim expired before delivery and the event was left to others; raise the claim timeout or the worker count: count=%d last: %s"
                 .formatted(count, delivery.describe()));
+  }
+
+  private void notOurs(Delivery delivery) {
+    notOurs.warn(
+        1,
+        count ->
+            "%s, so nothing was changed; the event may be delivered twice: count=%d last: %s"
+                .formatted(
+                    delivery.lease() == null
+                        ? "the event had ended or was deleted meanwhile"
+                        : "lost the lease of an event to another node",
+                    count,
+                    delivery.describe()));
   }
 
   private void retrying(Delivery delivery, Outcome.Retry retry) {

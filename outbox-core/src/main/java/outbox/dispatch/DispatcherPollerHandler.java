@@ -21,8 +21,8 @@ public final class DispatcherPollerHandler implements OutboxPollerHandler {
   }
 
   @Override
-  public boolean handle(EventEnvelope event, int attempts, Claim claim) {
-    return dispatcher.enqueueFetched(cold(event, attempts), claim);
+  public boolean handle(EventEnvelope event, int attempts, Claim claim, boolean takenOver) {
+    return dispatcher.enqueueFetched(cold(event, attempts), new Lease(claim, takenOver));
   }
 
   @Override

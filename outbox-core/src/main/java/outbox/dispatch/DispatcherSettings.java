@@ -23,6 +23,7 @@ record DispatcherSettings(
     MetricsExporter metrics,
     List<EventInterceptor> interceptors,
     Duration drainTimeout,
+    CompletionMode completion,
     Clock clock) {
 
   DispatcherSettings {
@@ -30,6 +31,12 @@ record DispatcherSettings(
     Require.given("retryPolicy", retryPolicy);
     Require.given("metrics", metrics);
     Require.given("clock", clock);
+    Require.check(
+        Require.given("completion", completion) == CompletionMode.MARK_DONE
+            || outboxStore.deletesDelivered(),
+        "completion",
+        "MARK_DONE with a store that can't delete",
+        completion);
     Require.atLeast(1, "maxAttempts", maxAttempts);
     Require.atLeast(0, "workerCount", workerCount);
     Require.atLeast(1, "hotQueueCapacity", hotQueueCapacity);
@@ -40,13 +47,14 @@ record DispatcherSettings(
 
   /** For the log line at the start. */
   String describe() {
-    return "store=%s workers=%d hotQueue=%d coldQueue=%d maxAttempts=%d drainTimeout=%s"
+    return "store=%s workers=%d hotQueue=%d coldQueue=%d maxAttempts=%d drainTimeout=%s completion=%s"
         .formatted(
             outboxStore.getClass().getSimpleName(),
             workerCount,
             hotQueueCapacity,
             coldQueueCapacity,
             maxAttempts,
-            drainTimeout);
+            drainTimeout,
+            completion);
   }
 }

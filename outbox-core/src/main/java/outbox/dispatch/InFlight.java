@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import outbox.spi.Claim;
+import java.util.stream.Stream;
 import outbox.util.Nullable;
 
 /**
@@ -39,19 +39,19 @@ final class InFlight {
 
   /** Null if the event is in flight already. */
   @Nullable
-  Delivery hold(QueuedEvent event, @Nullable Claim claim) {
-    TrackedHold mine = new TrackedHold(event);
+  Delivery hold(QueuedEvent event, @Nullable Lease lease) {
+    TrackedHold mine = new TrackedHold(event, lease);
     TrackedHold holder =
         held.compute(
             event.envelope().eventId(),
             (eventId, current) -> mine.acquired(eventId) ? mine : current);
-    return holder == mine ? new Delivery(event, mine, claim) : null;
+    return holder == mine ? mine.delivery : null;
   }
 
   /** Like hold for what a poll fetched: an event that is in flight now may have its turn after. */
   @Nullable
-  Delivery holdFetched(QueuedEvent event, @Nullable Claim claim) {
-    TrackedHold mine = new TrackedHold(event);
+  Delivery holdFetched(QueuedEvent event, @Nullable Lease lease) {
+    TrackedHold mine = new TrackedHold(event, lease);
     TrackedHold holder =
         held.compute(
             event.envelope().eventId(),
@@ -60,9 +60,14 @@ final class InFlight {
               if (mine.acquired(eventId)) {
                 return mine;
               }
-              return current == null ? null : current.followedBy(event, claim);
+              return current == null ? null : current.followedBy(event, lease);
             });
-    return holder == mine ? new Delivery(event, mine, claim) : null;
+    return holder == mine ? mine.delivery : null;
+  }
+
+  /** What is waiting, being delivered, or about to be written; it may end at any moment. */
+  Stream<Delivery> deliveries() {
+    return held.values().stream().map(hold -> hold.delivery);
   }
 
   /** The event is about to be committed and comes straight from there. */
@@ -107,6 +112,11 @@ final class InFlight {
           public boolean isCurrent() {
             return true;
           }
+
+          @Override
+          public boolean isEnded() {
+            return false;
+          }
         };
 
     /** The outcome of a try is written, or never will be. */
@@ -116,18 +126,21 @@ final class InFlight {
     void untried();
 
     boolean isCurrent();
+
+    boolean isEnded();
   }
 
   /** Changes only while the map's entry for its event is locked. */
   private final class TrackedHold implements Hold {
 
-    private final QueuedEvent event;
+    private final Delivery delivery;
     private final AtomicBoolean released = new AtomicBoolean();
     private InFlightTracker.@Nullable Hold hold;
     private @Nullable Delivery next;
 
-    TrackedHold(QueuedEvent event) {
-      this.event = event;
+    @SuppressWarnings("this-escape") // only kept until this is complete
+    TrackedHold(QueuedEvent event, @Nullable Lease lease) {
+      delivery = new Delivery(event, this, lease);
     }
 
     /** False if the event is held already, here or by whoever shares the tracker. */
@@ -136,19 +149,19 @@ final class InFlight {
       return hold != null;
     }
 
-    TrackedHold followedBy(QueuedEvent fetched, @Nullable Claim claim) {
-      next = new Delivery(fetched, Hold.NONE, claim);
+    TrackedHold followedBy(QueuedEvent fetched, @Nullable Lease lease) {
+      next = new Delivery(fetched, Hold.NONE, lease);
       return this;
     }
 
     @Override
     public void tried() {
-      release(event.attempts() + 1);
+      release(delivery.event().attempts() + 1);
     }
 
     @Override
     public void untried() {
-      release(event.attempts());
+      release(delivery.event().attempts());
     }
 
     @Override
@@ -156,12 +169,17 @@ final class InFlight {
       return hold != null && hold.isCurrent();
     }
 
+    @Override
+    public boolean isEnded() {
+      return released.get();
+    }
+
     /** What was fetched with fewer attempts was fetched too early. */
     private void release(int fewestAttempts) {
       if (!released.compareAndSet(false, true)) {
         return;
       }
-      String eventId = event.envelope().eventId();
+      String eventId = delivery.eventId();
       if (polling) {
         ended.merge(eventId, fewestAttempts, Math::max);
       }

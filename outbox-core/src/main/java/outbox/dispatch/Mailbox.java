@@ -14,6 +14,7 @@ final class Mailbox<T> {
   private final Condition emptied = lock.newCondition();
   private List<T> values = new ArrayList<>();
   private boolean closed;
+  private boolean nudged;
 
   Mailbox(int capacity) {
     this.capacity = capacity;
@@ -42,14 +43,26 @@ final class Mailbox<T> {
     }
   }
 
-  /** Waits at most this long; empty if nothing came or the mailbox was closed. */
+  /** Lets the taker go on, with what there is. */
+  void nudge() {
+    lock.lock();
+    try {
+      nudged = true;
+      filled.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits at most this long; empty if nothing came, or after a nudge, or once closed. */
   List<T> takeAll(long maxWaitNanos) {
     lock.lock();
     try {
       long left = maxWaitNanos;
-      while (values.isEmpty() && !closed && left > 0) {
+      while (values.isEmpty() && !closed && !nudged && left > 0) {
         left = await(left);
       }
+      nudged = false;
       List<T> taken = values;
       values = new ArrayList<>();
       emptied.signalAll();

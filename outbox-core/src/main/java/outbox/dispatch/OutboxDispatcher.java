@@ -19,6 +19,7 @@ import outbox.spi.Claim;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.MetricsExporter;
 import outbox.spi.OutboxStore;
+import outbox.spi.Outcome;
 import outbox.util.Nullable;
 
 /**
@@ -42,6 +43,7 @@ public final class OutboxDispatcher implements AutoCloseable {
   private final InFlight inFlight;
   private final WorkerPool workers;
   private final Completer completer;
+  private final LeaseKeeper leases;
   private final AtomicReference<@Nullable OutboxPoller> poller = new AtomicReference<>();
 
   private OutboxDispatcher(DispatcherSettings settings) {
@@ -53,7 +55,8 @@ public final class OutboxDispatcher implements AutoCloseable {
         new Completer(
             new StatusWriter(settings.connectionProvider(), settings.outboxStore(), report),
             report);
-    workers = new WorkerPool(settings, queue, completer, report, this::recordDepths);
+    leases = new LeaseKeeper(inFlight, completer, settings.clock());
+    workers = new WorkerPool(settings, queue, completer, leases, report, this::recordDepths);
   }
 
   public static Builder builder() {
@@ -64,7 +67,7 @@ public final class OutboxDispatcher implements AutoCloseable {
    * False if the hot queue is full or this dispatcher is closing; the event stays in the database.
    */
   public boolean enqueueHot(QueuedEvent event) {
-    return enqueue(as(QueuedEvent.Source.HOT, event), null);
+    return enqueue(as(QueuedEvent.Source.HOT, event));
   }
 
   /**
@@ -84,8 +87,8 @@ public final class OutboxDispatcher implements AutoCloseable {
   }
 
   /** True if the event is in this dispatcher's hands now, or was already. */
-  boolean enqueue(QueuedEvent event, @Nullable Claim claim) {
-    return unlessTrackerFails(event, () -> offer(event, inFlight.hold(event, claim)));
+  private boolean enqueue(QueuedEvent event) {
+    return unlessTrackerFails(event, () -> offer(event, inFlight.hold(event, null)));
   }
 
   /** The events come straight after their commit, unless the poller comes first. */
@@ -102,17 +105,18 @@ public final class OutboxDispatcher implements AutoCloseable {
     return unlessTrackerFails(
         event,
         () -> {
-          Delivery delivery = inFlight.hold(event, claim);
+          Lease lease = claim == null ? null : new Lease(claim, false);
+          Delivery delivery = inFlight.hold(event, lease);
           return offer(event, delivery, inFlight.wasTaken(event.envelope().eventId()));
         });
   }
 
   /** Like enqueue for an event that the poller fetched, which may be late or early. */
-  boolean enqueueFetched(QueuedEvent event, @Nullable Claim claim) {
+  boolean enqueueFetched(QueuedEvent event, @Nullable Lease lease) {
     return unlessTrackerFails(
         event,
         () -> {
-          Delivery delivery = inFlight.holdFetched(event, claim);
+          Delivery delivery = inFlight.holdFetched(event, lease);
           return offer(event, delivery, inFlight.isStale(event));
         });
   }
@@ -128,6 +132,10 @@ public final class OutboxDispatcher implements AutoCloseable {
   /** From now on the poller is woken when there is something to fetch. */
   void attach(OutboxPoller poller) {
     this.poller.set(poller);
+    Claim claim = poller.newClaim();
+    if (claim != null) {
+      leases.start(claim.timeout());
+    }
   }
 
   /** Whether events in the table go to the node that claims them first. */
@@ -152,8 +160,8 @@ public final class OutboxDispatcher implements AutoCloseable {
       return;
     }
     for (QueuedEvent event : events) {
-      Delivery delivery = new Delivery(event, InFlight.Hold.NONE, claim);
-      completer.offer(new Completion(delivery, new Outcome.Released(claim.ownerId())));
+      Delivery delivery = new Delivery(event, InFlight.Hold.NONE, new Lease(claim, false));
+      completer.offer(new Completion(delivery, new Outcome.Released()));
     }
   }
 
@@ -200,8 +208,9 @@ public final class OutboxDispatcher implements AutoCloseable {
 
   /** What was fetched while its last try was being written has its turn now. */
   private void enqueueNext(Delivery next) {
-    if (!enqueueFetched(next.event(), next.claim())) {
-      leaveToPoller(List.of(next.event()), next.claim());
+    if (!enqueueFetched(next.event(), next.lease())) {
+      Lease lease = next.lease();
+      leaveToPoller(List.of(next.event()), lease == null ? null : lease.claim());
     }
   }
 
@@ -247,7 +256,8 @@ public final class OutboxDispatcher implements AutoCloseable {
     private MetricsExporter metrics = MetricsExporter.NOOP;
     private final List<EventInterceptor> interceptors = new ArrayList<>();
     private Duration drainTimeout = Duration.ofSeconds(5);
-    private Clock clock = Clock.systemUTC();
+    private CompletionMode completion = CompletionMode.MARK_DONE;
+    private @Nullable Clock clock;
 
     private Builder() {}
 
@@ -326,7 +336,13 @@ public final class OutboxDispatcher implements AutoCloseable {
       return this;
     }
 
-    /** What retries are scheduled by; default: the system's clock. */
+    /** What becomes of delivered events' rows; default: they stay, DONE. */
+    public Builder completion(CompletionMode completion) {
+      this.completion = completion;
+      return this;
+    }
+
+    /** What retries are scheduled by; default: the store's clock. */
     public Builder clock(Clock clock) {
       this.clock = clock;
       return this;
@@ -334,11 +350,13 @@ public final class OutboxDispatcher implements AutoCloseable {
 
     /** Starts the workers, too. */
     public OutboxDispatcher build() {
+      ConnectionProvider connections = Require.given("connectionProvider", connectionProvider);
+      OutboxStore store = Require.given("outboxStore", outboxStore);
       OutboxDispatcher dispatcher =
           new OutboxDispatcher(
               new DispatcherSettings(
-                  Require.given("connectionProvider", connectionProvider),
-                  Require.given("outboxStore", outboxStore),
+                  connections,
+                  store,
                   Require.given("listenerRegistry", listenerRegistry),
                   inFlightTracker == null ? new DefaultInFlightTracker() : inFlightTracker,
                   retryPolicy,
@@ -349,7 +367,8 @@ public final class OutboxDispatcher implements AutoCloseable {
                   metrics,
                   interceptors,
                   drainTimeout,
-                  clock));
+                  completion,
+                  clock == null ? store.clock() : clock));
       dispatcher.workers.start();
       return dispatcher;
     }

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import outbox.spi.Outcome;
 import outbox.util.DaemonThreadFactory;
 
 /**
@@ -25,6 +26,7 @@ final class WorkerPool {
   private final DispatcherSettings settings;
   private final FairQueue queue;
   private final Completer completer;
+  private final LeaseKeeper leases;
   private final DispatchReport report;
   private final Runnable afterTake;
   private final Deliverer deliverer;
@@ -38,15 +40,22 @@ final class WorkerPool {
       DispatcherSettings settings,
       FairQueue queue,
       Completer completer,
+      LeaseKeeper leases,
       DispatchReport report,
       Runnable afterTake) {
     this.settings = settings;
     this.queue = queue;
     this.completer = completer;
+    this.leases = leases;
     this.report = report;
     this.afterTake = afterTake;
     deliverer = new Deliverer(settings.listenerRegistry(), settings.interceptors());
-    judge = new Judge(settings.retryPolicy(), settings.maxAttempts(), settings.clock());
+    judge =
+        new Judge(
+            settings.retryPolicy(),
+            settings.maxAttempts(),
+            settings.completion(),
+            settings.clock());
     ThreadFactory factory = new DaemonThreadFactory("outbox-worker-");
     threads =
         Stream.generate(() -> factory.newThread(this::work)).limit(settings.workerCount()).toList();
@@ -74,6 +83,7 @@ final class WorkerPool {
     List<Thread> busy = threads.stream().filter(Thread::isAlive).toList();
     busy.forEach(Thread::interrupt);
     awaitWorkers(GRACE);
+    leases.close();
     undelivered.addAll(interrupted);
     giveBack(undelivered);
     completer.close(GRACE);
@@ -93,11 +103,29 @@ final class WorkerPool {
 
   private void handle(Delivery delivery) {
     afterTake.run();
-    if (!delivery.isOurs()) {
+    Outcome unended = delivery.isTakenOver() ? judge.judgeUnended(delivery.event()) : null;
+    if (unended != null) {
+      completer.complete(new Completion(delivery, unended));
+    } else if (delivery.isOurs() && startCounts(delivery)) {
+      deliver(delivery);
+    } else {
       delivery.hold().untried();
       report.lost(delivery);
-      return;
     }
+  }
+
+  /** An event that may have killed its last holder is tried only when the row counts the try. */
+  private boolean startCounts(Delivery delivery) {
+    Lease lease = delivery.lease();
+    if (lease == null || !lease.isTakenOver()) {
+      return true;
+    }
+    completer.complete(
+        new Completion(delivery, new Outcome.Started(delivery.event().attempts() + 1)));
+    return lease.awaitStart();
+  }
+
+  private void deliver(Delivery delivery) {
     Throwable failure = deliverer.deliver(delivery.envelope());
     Thread.interrupted(); // must reach neither the status write nor the next listener
     if (forced && failure != null) {
@@ -111,10 +139,10 @@ final class WorkerPool {
   private void giveBack(List<Delivery> undelivered) {
     List<Completion> claimed = new ArrayList<>();
     for (Delivery delivery : undelivered) {
-      if (delivery.claim() == null) {
+      if (delivery.lease() == null) {
         delivery.hold().untried();
       } else {
-        claimed.add(new Completion(delivery, new Outcome.Released(delivery.claim().ownerId())));
+        claimed.add(new Completion(delivery, judge.judgeInterrupted(delivery)));
       }
     }
     completer.completeNow(claimed);

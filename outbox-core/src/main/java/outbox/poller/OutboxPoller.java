@@ -6,10 +6,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
+import java.util.function.Supplier;
 import outbox.internal.RepeatingTask;
 import outbox.internal.Require;
 import outbox.spi.Claim;
 import outbox.spi.ConnectionProvider;
+import outbox.spi.EventFilter;
 import outbox.spi.MetricsExporter;
 import outbox.spi.OutboxStore;
 import outbox.util.JsonCodec;
@@ -103,7 +105,8 @@ public final class OutboxPoller implements AutoCloseable {
     private MetricsExporter metrics = MetricsExporter.NOOP;
     private PollerSettings.@Nullable Claiming claiming;
     private JsonCodec jsonCodec = JsonCodec.getDefault();
-    private Clock clock = Clock.systemUTC();
+    private Supplier<EventFilter> filter = () -> EventFilter.ALL;
+    private @Nullable Clock clock;
 
     private Builder() {}
 
@@ -165,17 +168,31 @@ public final class OutboxPoller implements AutoCloseable {
       return this;
     }
 
-    /** What decides whether an event is due; default: the system's clock. */
+    /** Takes only these events and leaves the rest to other pollers; default: all. */
+    public Builder filter(EventFilter filter) {
+      Require.given("filter", filter);
+      return filter(() -> filter);
+    }
+
+    /** Likewise, asked before each poll. */
+    public Builder filter(Supplier<EventFilter> filter) {
+      this.filter = filter;
+      return this;
+    }
+
+    /** What decides whether an event is due; default: the store's clock. */
     public Builder clock(Clock clock) {
       this.clock = clock;
       return this;
     }
 
     public OutboxPoller build() {
+      ConnectionProvider connections = Require.given("connectionProvider", connectionProvider);
+      OutboxStore store = Require.given("outboxStore", outboxStore);
       PollerSettings settings =
           new PollerSettings(
-              Require.given("connectionProvider", connectionProvider),
-              Require.given("outboxStore", outboxStore),
+              connections,
+              store,
               Require.given("handler", handler),
               skipRecent,
               batchSize,
@@ -183,7 +200,8 @@ public final class OutboxPoller implements AutoCloseable {
               metrics,
               claiming,
               jsonCodec,
-              clock);
+              filter,
+              clock == null ? store.clock() : clock);
       OutboxPoller poller = new OutboxPoller(settings);
       settings.handler().attached(poller);
       return poller;

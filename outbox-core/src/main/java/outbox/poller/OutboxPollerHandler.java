@@ -10,8 +10,11 @@ public interface OutboxPollerHandler {
   /** Returns false when there is no room: the poll ends and the event stays in the database. */
   boolean handle(EventEnvelope event, int attempts);
 
-  /** Like {@link #handle(EventEnvelope, int)} for an event that is locked for this node. */
-  default boolean handle(EventEnvelope event, int attempts, Claim claim) {
+  /**
+   * Like {@link #handle(EventEnvelope, int)} for an event that is locked for this node; one that
+   * was taken over may have killed the node that had it before.
+   */
+  default boolean handle(EventEnvelope event, int attempts, Claim claim, boolean takenOver) {
     return handle(event, attempts);
   }
 

@@ -2,8 +2,7 @@ package outbox.poller;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.sql.SQLException;
-import java.time.Duration;
+import java.sql.Connection;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
@@ -15,7 +14,12 @@ import outbox.internal.GuardedMetrics;
 import outbox.internal.Transactions;
 import outbox.model.OutboxEvent;
 import outbox.spi.Claim;
+import outbox.spi.Fetch;
+import outbox.spi.Fetched;
 import outbox.spi.MetricsExporter;
+import outbox.spi.OutboxStore;
+import outbox.spi.Outcome;
+import outbox.spi.Settlement;
 import outbox.util.Nullable;
 
 /**
@@ -39,9 +43,13 @@ final class PollRound {
   private final PollerSettings settings;
   private final MetricsExporter metrics;
   private final RowReader reader;
+  private final Scan scan = new Scan();
   private final Map<String, Integer> handedOver = new HashMap<>();
   private int mostCapacity;
   private int mostRoom;
+
+  /** What one statement fetched, under one claim if at all. */
+  private record Batch(List<Fetched> rows, @Nullable Claim claim) {}
 
   PollRound(PollerSettings settings, Consumer<Instant> dueAgain) {
     this.settings = settings;
@@ -52,6 +60,7 @@ final class PollRound {
   /** Offers everything again, as the first of a row of polls. */
   synchronized void startOver() {
     handedOver.clear();
+    scan.startOver();
   }
 
   synchronized PollResult run() {
@@ -85,54 +94,58 @@ final class PollRound {
   }
 
   private PollResult poll(int room) {
-    Claim claim = newClaim();
-    List<OutboxEvent> rows;
+    Batch batch;
     try {
-      rows = fetch(claim, room);
+      batch =
+          Transactions.onConnection(
+              settings.connectionProvider(), connection -> fetch(connection, room));
     } catch (Exception e) {
       LOG.log(Level.ERROR, "poll failed; it is tried again in " + settings.interval(), e);
       return PollResult.FAILED;
     }
-    recordLag(rows);
-    return handOver(fresh(rows, room, claim), claim, room);
+    recordLag(batch.rows());
+    scan.fetched(batch.rows());
+    return handOver(fresh(batch, room), room);
   }
 
-  private List<OutboxEvent> fetch(@Nullable Claim claim, int room) throws SQLException {
-    Duration skipRecent = settings.skipRecent();
-    return Transactions.onConnection(
-        settings.connectionProvider(),
-        connection ->
-            claim == null
-                ? settings
-                    .outboxStore()
-                    .pollPending(connection, now(), skipRecent, room + handedOver.size())
-                : settings
-                    .outboxStore()
-                    .claimPending(
-                        connection,
-                        claim.ownerId(),
-                        claim.lockedAt(),
-                        claim.lockedAt().minus(timeout()),
-                        skipRecent,
-                        room));
+  private Batch fetch(Connection connection, int room) {
+    OutboxStore store = settings.outboxStore();
+    store.alignClock(connection);
+    Claim claim = newClaim();
+    Fetch fetch =
+        new Fetch(
+            claim == null ? now() : claim.lockedAt(),
+            settings.skipRecent(),
+            claim == null ? room + handedOver.size() : room,
+            settings.filter().get(),
+            claim,
+            scan.start());
+    return new Batch(store.fetch(connection, fetch), claim);
   }
 
-  private List<OutboxEvent> fresh(List<OutboxEvent> rows, int room, @Nullable Claim claim) {
-    if (claim != null) {
-      return rows;
+  private Batch fresh(Batch batch, int room) {
+    if (batch.claim() != null) {
+      return batch;
     }
     Map<String, Integer> before = Map.copyOf(handedOver);
     handedOver.clear();
-    rows.stream()
+    batch.rows().stream()
+        .map(Fetched::event)
         .filter(row -> Integer.valueOf(row.attempts()).equals(before.get(row.eventId())))
         .forEach(row -> handedOver.put(row.eventId(), row.attempts()));
-    return rows.stream().filter(row -> !handedOver.containsKey(row.eventId())).limit(room).toList();
+    return new Batch(
+        batch.rows().stream()
+            .filter(row -> !handedOver.containsKey(row.event().eventId()))
+            .limit(room)
+            .toList(),
+        null);
   }
 
-  private PollResult handOver(List<OutboxEvent> rows, @Nullable Claim claim, int room) {
+  private PollResult handOver(Batch batch, int room) {
+    List<Fetched> rows = batch.rows();
     for (int i = 0; i < rows.size(); i++) {
-      if (!handOver(rows.get(i), claim)) {
-        giveBack(rows.subList(i, rows.size()), claim);
+      if (!handOver(rows.get(i), batch.claim())) {
+        giveBack(rows.subList(i, rows.size()), batch.claim());
         return PollResult.REFUSED;
       }
     }
@@ -142,53 +155,53 @@ final class PollRound {
     return room < mostRoom / 2 ? PollResult.NO_ROOM : PollResult.FULL;
   }
 
-  private boolean handOver(OutboxEvent row, @Nullable Claim claim) {
-    EventEnvelope event = reader.read(row);
+  private boolean handOver(Fetched fetched, @Nullable Claim claim) {
+    OutboxEvent row = fetched.event();
+    EventEnvelope event = reader.read(row, claim);
     if (event == null) {
       return true;
     }
-    boolean taken = offer(event, row.attempts(), claim);
+    boolean taken = offer(event, fetched, claim);
     if (taken && claim == null) {
       handedOver.put(row.eventId(), row.attempts());
     }
     return taken;
   }
 
-  private boolean offer(EventEnvelope event, int attempts, @Nullable Claim claim) {
+  private boolean offer(EventEnvelope event, Fetched fetched, @Nullable Claim claim) {
+    int attempts = fetched.event().attempts();
     try {
       return claim == null
           ? settings.handler().handle(event, attempts)
-          : settings.handler().handle(event, attempts, claim);
+          : settings.handler().handle(event, attempts, claim, fetched.takenOver());
     } catch (Throwable e) {
       LOG.log(Level.ERROR, () -> "poller handler failed, which counts as refused: " + event, e);
       return false;
     }
   }
 
-  private void giveBack(List<OutboxEvent> rows, @Nullable Claim claim) {
+  private void giveBack(List<Fetched> rows, @Nullable Claim claim) {
+    scan.startOver();
     if (claim == null) {
       return;
     }
-    List<String> ids = rows.stream().map(OutboxEvent::eventId).toList();
+    List<Settlement> released =
+        rows.stream()
+            .map(row -> new Settlement(row.event().eventId(), claim, new Outcome.Released()))
+            .toList();
     try {
-      Transactions.onConnection(
+      Transactions.inTransaction(
           settings.connectionProvider(),
-          connection -> settings.outboxStore().releaseClaims(connection, claim.ownerId(), ids));
-    } catch (UnsupportedOperationException e) {
-      LOG.log(Level.DEBUG, "refused events stay locked until their claim expires", e);
+          connection -> settings.outboxStore().settle(connection, released));
     } catch (Exception e) {
       LOG.log(Level.WARNING, "refused events stay locked until their claim expires", e);
     }
   }
 
-  private void recordLag(List<OutboxEvent> rows) {
-    long lagMs = rows.isEmpty() ? 0 : rows.get(0).createdAt().until(now(), ChronoUnit.MILLIS);
+  private void recordLag(List<Fetched> rows) {
+    long lagMs =
+        rows.isEmpty() ? 0 : rows.get(0).event().createdAt().until(now(), ChronoUnit.MILLIS);
     metrics.recordOldestLagMs(Math.max(0, lagMs));
-  }
-
-  private Duration timeout() {
-    PollerSettings.Claiming claiming = settings.claiming();
-    return claiming == null ? Duration.ZERO : claiming.timeout();
   }
 
   private Instant now() {

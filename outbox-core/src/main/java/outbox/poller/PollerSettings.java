@@ -2,8 +2,10 @@ package outbox.poller;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.function.Supplier;
 import outbox.internal.Require;
 import outbox.spi.ConnectionProvider;
+import outbox.spi.EventFilter;
 import outbox.spi.MetricsExporter;
 import outbox.spi.OutboxStore;
 import outbox.util.JsonCodec;
@@ -20,6 +22,7 @@ record PollerSettings(
     MetricsExporter metrics,
     @Nullable Claiming claiming,
     JsonCodec jsonCodec,
+    Supplier<EventFilter> filter,
     Clock clock) {
 
   /** Who claims, and for how long. */
@@ -54,6 +57,7 @@ record PollerSettings(
     Require.positive("interval", interval);
     Require.given("metrics", metrics);
     Require.given("jsonCodec", jsonCodec);
+    Require.given("filter", filter);
     Require.given("clock", clock);
   }
 }

@@ -4,12 +4,16 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Consumer;
 import outbox.EventEnvelope;
 import outbox.internal.ErrorText;
 import outbox.internal.Transactions;
 import outbox.model.OutboxEvent;
+import outbox.spi.Claim;
 import outbox.spi.EventRow;
+import outbox.spi.Outcome;
+import outbox.spi.Settlement;
 import outbox.util.Nullable;
 
 /**
@@ -31,43 +35,38 @@ final class RowReader {
 
   /** Null if the row was dealt with here. */
   @Nullable
-  EventEnvelope read(OutboxEvent row) {
+  EventEnvelope read(OutboxEvent row, @Nullable Claim claim) {
     try {
       return EventRow.decode(row, settings.jsonCodec());
     } catch (IllegalArgumentException e) {
-      bury(row, e);
+      bury(row, claim, e);
     } catch (RuntimeException | Error e) {
-      retry(row, e);
+      retry(row, claim, e);
     }
     return null;
   }
 
-  private void bury(OutboxEvent row, RuntimeException cause) {
+  private void bury(OutboxEvent row, @Nullable Claim claim, RuntimeException cause) {
     LOG.log(Level.ERROR, () -> "event can't be read and becomes DEAD: " + row, cause);
-    mark(
-        row,
-        connection ->
-            settings.outboxStore().markDead(connection, row.eventId(), ErrorText.of(cause)));
+    settle(row, claim, new Outcome.Dead(row.attempts() + 1, ErrorText.of(cause)));
   }
 
   /** After 0.2, 0.4, 0.8 … at most 51.2 s. */
-  private void retry(OutboxEvent row, Throwable cause) {
+  private void retry(OutboxEvent row, @Nullable Claim claim, Throwable cause) {
     long delayMs = 200L << Math.min(row.attempts(), LONGEST_DELAY_SHIFT);
     Instant nextAt = settings.clock().instant().plusMillis(delayMs);
     LOG.log(
         Level.ERROR, () -> "event can't be read now; next try at " + nextAt + ": " + row, cause);
-    mark(
-        row,
-        connection ->
-            settings
-                .outboxStore()
-                .markRetry(connection, row.eventId(), nextAt, ErrorText.of(cause)));
+    settle(row, claim, new Outcome.Retry(row.attempts() + 1, nextAt, ErrorText.of(cause)));
     dueAgain.accept(nextAt);
   }
 
-  private void mark(OutboxEvent row, Transactions.Work<Integer> work) {
+  private void settle(OutboxEvent row, @Nullable Claim claim, Outcome outcome) {
+    List<Settlement> settlement = List.of(new Settlement(row.eventId(), claim, outcome));
     try {
-      Transactions.onConnection(settings.connectionProvider(), work);
+      Transactions.onConnection(
+          settings.connectionProvider(),
+          connection -> settings.outboxStore().settle(connection, settlement));
     } catch (SQLException | RuntimeException e) {
       LOG.log(
           Level.ERROR, () -> "status could not be written; the event is polled again: " + row, e);

@@ -10,24 +10,49 @@ import outbox.internal.Require;
 /**
  * A node's right to deliver events, from the moment they are locked until the lock could expire.
  *
- * <p>The end is measured on this process's monotonic clock from before the lock was taken, so a
- * holder gives up no later than others may take over, whatever happens to the wall clock.
+ * <p>Others judge the lock by the store's clock. The holder measures on its own monotonic clock,
+ * from before the lock was taken and for a tenth less than the timeout, so it gives up before
+ * anybody takes over, whatever happens to wall clocks.
  */
-public record Claim(String ownerId, Instant lockedAt, long deadlineNanos) {
+public record Claim(String ownerId, Instant lockedAt, Duration timeout, long startNanos) {
+
+  private static final int SAFETY_DIVISOR = 10;
+  private static final int RENEWAL_DIVISOR = 3;
 
   public Claim {
     Require.notEmpty("ownerId", ownerId);
     Objects.requireNonNull(lockedAt, "lockedAt must not be null");
+    Require.positive("timeout", timeout);
   }
 
   /** A claim that starts now. */
   public static Claim starting(String ownerId, Clock clock, Duration timeout) {
-    long deadlineNanos = System.nanoTime() + timeout.toNanos(); // read first: a pause shortens it
-    return new Claim(ownerId, clock.instant().truncatedTo(ChronoUnit.MICROS), deadlineNanos);
+    long startNanos = System.nanoTime(); // read first: a pause shortens the claim
+    Instant lockedAt = clock.instant().truncatedTo(ChronoUnit.MICROS);
+    return new Claim(ownerId, lockedAt, timeout, startNanos);
   }
 
-  /** True once another node may have claimed the same events. */
+  /** The same right, from now on. */
+  public Claim renewed(Clock clock) {
+    return starting(ownerId, clock, timeout);
+  }
+
+  /** Rows locked before this moment are anybody's. */
+  public Instant lockExpiry() {
+    return lockedAt.minus(timeout);
+  }
+
+  /** True once another node may be about to claim the same events. */
   public boolean isExpired() {
-    return System.nanoTime() - deadlineNanos >= 0;
+    return age() >= timeout.toNanos() - timeout.toNanos() / SAFETY_DIVISOR;
+  }
+
+  /** True from a third of the timeout on, which leaves time for a renewal that fails at first. */
+  public boolean isAgeing() {
+    return age() >= timeout.toNanos() / RENEWAL_DIVISOR;
+  }
+
+  private long age() {
+    return System.nanoTime() - startNanos;
   }
 }

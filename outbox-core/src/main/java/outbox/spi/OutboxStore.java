@@ -1,6 +1,7 @@
 package outbox.spi;
 
 import java.sql.Connection;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -64,6 +65,57 @@ public interface OutboxStore {
       int limit) {
     return pollPending(connection, now, skipRecent, limit);
   }
+
+  /**
+   * Fetches pending events, claimed or not as asked. The default does it by {@link #pollPending}
+   * and {@link #claimPending}, which know no filter.
+   */
+  default List<Fetched> fetch(Connection connection, Fetch fetch) {
+    if (!fetch.filter().equals(EventFilter.ALL)) {
+      throw unsupported("fetch with a filter");
+    }
+    Claim claim = fetch.claim();
+    List<OutboxEvent> events =
+        claim == null
+            ? pollPending(connection, fetch.now(), fetch.skipRecent(), fetch.limit())
+            : claimPending(
+                connection,
+                claim.ownerId(),
+                claim.lockedAt(),
+                claim.lockExpiry(),
+                fetch.skipRecent(),
+                fetch.limit());
+    return events.stream().map(event -> new Fetched(event, false)).toList();
+  }
+
+  /**
+   * Writes what became of events and returns the number of rows changed. A settlement under a claim
+   * changes its row only if that claim still holds, so that a node that lost it changes nothing; in
+   * any case final states stay.
+   *
+   * <p>The default does it by the marks, which know nothing of claims, count a deferred try, and
+   * can't keep a claim.
+   */
+  default int settle(Connection connection, List<Settlement> settlements) {
+    int changed = 0;
+    for (Settlement settlement : settlements) {
+      changed += Marks.settle(this, connection, settlement);
+    }
+    return changed;
+  }
+
+  /** Whether {@link #settle} can delete what was delivered. */
+  default boolean deletesDelivered() {
+    return false;
+  }
+
+  /** The clock by which events fall due and claims expire; the database's where that is known. */
+  default Clock clock() {
+    return Clock.systemUTC();
+  }
+
+  /** Sees to it that {@link #clock} agrees with the database's; cheap if it was just done. */
+  default void alignClock(Connection connection) {}
 
   /**
    * Gives claimed events back untouched, so that any node can claim them at once; rows that {@code

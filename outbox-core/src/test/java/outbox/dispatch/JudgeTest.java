@@ -8,13 +8,16 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
+import outbox.spi.Outcome;
 
 class JudgeTest {
 
   private static final Instant NOW = Instant.parse("2030-01-02T03:04:05Z");
   private final Throwable failure = new IllegalStateException("refused");
 
-  private final Judge judge = new Judge(tries -> tries * 100L, 3, Clock.fixed(NOW, ZoneOffset.UTC));
+  private final Judge judge =
+      new Judge(
+          tries -> tries * 100L, 3, CompletionMode.MARK_DONE, Clock.fixed(NOW, ZoneOffset.UTC));
 
   private static QueuedEvent event(int attempts) {
     return new QueuedEvent(EventEnvelope.ofJson("T", "{}"), QueuedEvent.Source.COLD, attempts);
@@ -22,17 +25,17 @@ class JudgeTest {
 
   @Test
   void noFailureIsDelivered() {
-    assertThat(judge.judge(event(7), null)).isEqualTo(new Outcome.Delivered());
+    assertThat(judge.judge(event(7), null)).isEqualTo(new Outcome.Delivered(false));
   }
 
   @Test
   void failureIsRetriedUntilTheTriesAreUsedUp() {
     assertThat(judge.judge(event(0), failure))
         .isEqualTo(
-            new Outcome.Retry(NOW.plusMillis(100), "java.lang.IllegalStateException: refused"));
+            new Outcome.Retry(1, NOW.plusMillis(100), "java.lang.IllegalStateException: refused"));
     assertThat(judge.judge(event(1), failure)).isInstanceOf(Outcome.Retry.class);
     assertThat(judge.judge(event(2), failure))
-        .isEqualTo(new Outcome.Dead("java.lang.IllegalStateException: refused"));
+        .isEqualTo(new Outcome.Dead(3, "java.lang.IllegalStateException: refused"));
     assertThat(judge.judge(event(9), failure)).isInstanceOf(Outcome.Dead.class);
   }
 
@@ -40,6 +43,19 @@ class JudgeTest {
   void unroutableEventIsDeadAtOnce() {
     assertThat(judge.judge(event(0), new UnroutableEventException("nobody")))
         .isInstanceOf(Outcome.Dead.class);
+  }
+
+  @Test
+  void eventThatNeverEndedIsDeadWhenItsTriesAreUsedUp() {
+    assertThat(judge.judgeUnended(event(2))).isNull();
+
+    assertThat(judge.judgeUnended(event(3)))
+        .isInstanceOfSatisfying(
+            Outcome.Dead.class,
+            dead -> {
+              assertThat(dead.attempts()).isEqualTo(3);
+              assertThat(dead.error()).contains("started 3 times");
+            });
   }
 
   @Test

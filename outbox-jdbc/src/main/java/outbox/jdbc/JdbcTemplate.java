@@ -9,6 +9,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,21 +70,25 @@ public final class JdbcTemplate {
     return query(connection, sql, mapper, parameters);
   }
 
-  /** Runs a statement once for each list of parameters, up to {@value #BATCH} per round trip. */
-  public static void batch(
+  /**
+   * Runs a statement once for each list of parameters, up to {@value #BATCH} per round trip.
+   * Returns the number of rows changed, without those that the driver can't tell.
+   */
+  public static int batch(
       Connection connection, String sql, List<? extends List<? extends @Nullable Object>> rows) {
-    run(
+    return run(
         connection,
         sql,
         statement -> {
+          int changed = 0;
           for (int from = 0; from < rows.size(); from += BATCH) {
             for (List<?> row : rows.subList(from, Math.min(rows.size(), from + BATCH))) {
               bind(statement, row.toArray());
               statement.addBatch();
             }
-            statement.executeBatch();
+            changed += IntStream.of(statement.executeBatch()).filter(count -> count > 0).sum();
           }
-          return rows.size();
+          return changed;
         });
   }
 

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -19,9 +20,14 @@ import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.spi.Claim;
 import outbox.spi.ConnectionProvider;
+import outbox.spi.EventFilter;
 import outbox.spi.EventPurger;
 import outbox.spi.EventRow;
+import outbox.spi.Fetch;
+import outbox.spi.Fetched;
 import outbox.spi.OutboxStore;
+import outbox.spi.Outcome;
+import outbox.spi.Settlement;
 import outbox.util.JsonCodec;
 
 /**
@@ -115,7 +121,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
     return mark(
         connection,
         eventId,
-        row -> row.failed(EventStatus.RETRY, cut(error)).dueAt(micros(nextAt)));
+        row -> row.failedAgain(EventStatus.RETRY, cut(error)).dueAt(micros(nextAt)));
   }
 
   @Override
@@ -123,13 +129,13 @@ public final class InMemoryOutboxStore implements OutboxStore {
     return mark(
         connection,
         eventId,
-        row -> row.failed(EventStatus.DEAD, cut(error)).ended(EventStatus.DEAD, now()));
+        row -> row.failedAgain(EventStatus.DEAD, cut(error)).ended(EventStatus.DEAD, now()));
   }
 
   @Override
   public List<OutboxEvent> pollPending(
       @Nullable Connection connection, Instant now, Duration skipRecent, int limit) {
-    return table.select(tx(connection), false, row -> isDue(row, now, skipRecent), limit).stream()
+    return poll(connection, new Fetch(now, skipRecent, limit, EventFilter.ALL, null, null)).stream()
         .map(EventDetails::event)
         .toList();
   }
@@ -142,16 +148,31 @@ public final class InMemoryOutboxStore implements OutboxStore {
       Instant lockExpiry,
       Duration skipRecent,
       int limit) {
-    return table
-        .change(
-            tx(connection),
-            false,
-            row -> isDue(row, now, skipRecent) && isFree(row, lockExpiry),
-            limit,
-            row -> Optional.of(new RowVersion(row).locked(ownerId, micros(now)).details()))
-        .stream()
-        .map(EventDetails::event)
-        .toList();
+    Fetch fetch = new Fetch(now, skipRecent, limit, EventFilter.ALL, null, null);
+    return claim(connection, ownerId, lockExpiry, fetch).stream().map(Fetched::event).toList();
+  }
+
+  @Override
+  public List<Fetched> fetch(@Nullable Connection connection, Fetch fetch) {
+    Claim claim = fetch.claim();
+    return claim == null
+        ? poll(connection, fetch).stream().map(row -> new Fetched(row.event(), false)).toList()
+        : claim(connection, claim.ownerId(), claim.lockExpiry(), fetch);
+  }
+
+  @Override
+  public int settle(@Nullable Connection connection, List<Settlement> settlements) {
+    return settlements.stream().mapToInt(settlement -> settle(connection, settlement)).sum();
+  }
+
+  @Override
+  public boolean deletesDelivered() {
+    return true;
+  }
+
+  @Override
+  public Clock clock() {
+    return clock;
   }
 
   @Override
@@ -209,6 +230,71 @@ public final class InMemoryOutboxStore implements OutboxStore {
     }
   }
 
+  private List<EventDetails> poll(@Nullable Connection connection, Fetch fetch) {
+    return table.select(tx(connection), false, row -> isWanted(row, fetch), fetch.limit());
+  }
+
+  private List<Fetched> claim(
+      @Nullable Connection connection, String ownerId, Instant lockExpiry, Fetch fetch) {
+    Set<String> takenOver = new HashSet<>();
+    return table
+        .change(
+            tx(connection),
+            false,
+            row -> isWanted(row, fetch) && isFree(row, lockExpiry),
+            fetch.limit(),
+            row -> {
+              if (row.lockedBy() != null) {
+                takenOver.add(row.event().eventId());
+              }
+              return Optional.of(
+                  new RowVersion(row).locked(ownerId, micros(fetch.now())).details());
+            })
+        .stream()
+        .map(row -> new Fetched(row.event(), takenOver.contains(row.event().eventId())))
+        .toList();
+  }
+
+  private int settle(@Nullable Connection connection, Settlement settlement) {
+    return table.change(
+        tx(connection),
+        settlement.eventId(),
+        row -> !row.status().isFinal() && isHeld(row, settlement.claim()),
+        row -> after(new RowVersion(row), settlement.outcome()).map(RowVersion::details));
+  }
+
+  /** Empty if the row is deleted. */
+  private Optional<RowVersion> after(RowVersion row, Outcome outcome) {
+    if (outcome instanceof Outcome.Delivered delivered) {
+      return delivered.deleted()
+          ? Optional.empty()
+          : Optional.of(row.ended(EventStatus.DONE, now()).unlocked());
+    }
+    if (outcome instanceof Outcome.Retry retry) {
+      return Optional.of(
+          row.failed(EventStatus.RETRY, retry.attempts(), cut(retry.error()))
+              .dueAt(micros(retry.nextAt()))
+              .unlocked());
+    }
+    if (outcome instanceof Outcome.Dead dead) {
+      return Optional.of(
+          row.failed(EventStatus.DEAD, dead.attempts(), cut(dead.error()))
+              .ended(EventStatus.DEAD, now())
+              .unlocked());
+    }
+    if (outcome instanceof Outcome.Deferred deferred) {
+      return Optional.of(
+          row.tried(deferred.attempts()).dueAt(micros(deferred.nextAt())).unlocked());
+    }
+    if (outcome instanceof Outcome.Started started) {
+      return Optional.of(row.tried(started.attempts()));
+    }
+    return Optional.of(
+        outcome instanceof Outcome.Kept kept
+            ? row.locked(kept.claim().ownerId(), micros(kept.claim().lockedAt()))
+            : row.unlocked());
+  }
+
   private int mark(
       @Nullable Connection connection, String eventId, UnaryOperator<RowVersion> change) {
     return table.update(
@@ -226,9 +312,18 @@ public final class InMemoryOutboxStore implements OutboxStore {
     return micros(clock.instant());
   }
 
-  private static boolean isDue(EventDetails row, Instant now, Duration skipRecent) {
-    return !row.availableAt().isAfter(now)
-        && !row.event().createdAt().isAfter(now.minus(skipRecent));
+  private static boolean isWanted(EventDetails row, Fetch fetch) {
+    OutboxEvent event = row.event();
+    return !row.availableAt().isAfter(fetch.now())
+        && !event.createdAt().isAfter(fetch.createdUntil())
+        && (fetch.createdFrom() == null || !event.createdAt().isBefore(fetch.createdFrom()))
+        && fetch.filter().takes(event.eventType(), event.aggregateType(), event.tenantId());
+  }
+
+  private static boolean isHeld(EventDetails row, @Nullable Claim claim) {
+    return claim == null
+        || (claim.ownerId().equals(row.lockedBy())
+            && micros(claim.lockedAt()).equals(row.lockedAt()));
   }
 
   private static boolean isFree(EventDetails row, Instant lockExpiry) {

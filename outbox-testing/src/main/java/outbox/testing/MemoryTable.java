@@ -87,6 +87,15 @@ final class MemoryTable {
       String eventId,
       Predicate<EventDetails> condition,
       UnaryOperator<EventDetails> change) {
+    return change(tx, eventId, condition, row -> Optional.of(change.apply(row)));
+  }
+
+  /** Likewise; a change to nothing deletes the row. */
+  synchronized int change(
+      @Nullable Transaction tx,
+      String eventId,
+      Predicate<EventDetails> condition,
+      Function<EventDetails, Optional<EventDetails>> change) {
     awaitLock(tx, eventId);
     Row row = rows.get(eventId);
     Optional<EventDetails> before =
@@ -94,7 +103,7 @@ final class MemoryTable {
     if (row == null || before.isEmpty()) {
       return 0;
     }
-    write(tx, row, before.map(change));
+    write(tx, row, change.apply(before.get()));
     return 1;
   }
 

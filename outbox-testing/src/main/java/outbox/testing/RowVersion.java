@@ -45,10 +45,18 @@ record RowVersion(EventDetails details) {
   }
 
   /** One attempt more, and why it failed. */
-  RowVersion failed(EventStatus status, @Nullable String error) {
+  RowVersion failedAgain(EventStatus status, @Nullable String error) {
+    return failed(status, details.event().attempts() + 1, error);
+  }
+
+  RowVersion tried(int attempts) {
+    return failed(details.status(), attempts, details.lastError());
+  }
+
+  RowVersion failed(EventStatus status, int attempts, @Nullable String error) {
     return new RowVersion(
         new EventDetails(
-            attempted(details.event().attempts() + 1),
+            attempted(attempts),
             status,
             details.availableAt(),
             details.doneAt(),

@@ -50,7 +50,7 @@ class OutboxPollerTest {
     }
 
     @Override
-    public boolean handle(EventEnvelope event, int attempts, Claim claim) {
+    public boolean handle(EventEnvelope event, int attempts, Claim claim, boolean takenOver) {
       claims.add(claim);
       return handle(event, attempts);
     }

@@ -1,6 +1,7 @@
 package outbox.testing;
 
 import java.sql.Connection;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -71,6 +72,11 @@ public class DelegatingStore implements OutboxStore {
   @Override
   public int releaseClaims(Connection connection, String ownerId, Collection<String> eventIds) {
     return store.releaseClaims(connection, ownerId, eventIds);
+  }
+
+  @Override
+  public Clock clock() {
+    return store.clock();
   }
 
   @Override

@@ -14,11 +14,17 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
+import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.TableName;
+import outbox.jdbc.internal.DatabaseClock;
 import outbox.model.EventDetails;
 import outbox.model.OutboxEvent;
 import outbox.spi.Claim;
+import outbox.spi.EventFilter;
+import outbox.spi.Fetch;
+import outbox.spi.Fetched;
 import outbox.spi.OutboxStore;
+import outbox.spi.Settlement;
 import outbox.util.JsonCodec;
 
 /**
@@ -41,12 +47,13 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   private final EventTable events;
   private final InsertStatements inserts;
   private final MarkStatements marks;
+  private final SettleStatements settles;
   private final PendingStatements pending;
   private final DeadStatements dead;
 
   /** Keeps events in {@code outbox_event}. */
   protected AbstractJdbcOutboxStore() {
-    this(TableName.DEFAULT, JsonCodec.getDefault(), Clock.systemUTC());
+    this(TableName.DEFAULT, JsonCodec.getDefault(), new DatabaseClock());
   }
 
   /** A table of the current schema; {@link #withTable} takes one of another. */
@@ -55,7 +62,7 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   }
 
   protected AbstractJdbcOutboxStore(String table, JsonCodec jsonCodec) {
-    this(TableName.of(table), jsonCodec, Clock.systemUTC());
+    this(TableName.of(table), jsonCodec, new DatabaseClock());
   }
 
   @SuppressWarnings("this-escape") // the parts keep the store and use it only after this
@@ -66,6 +73,7 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
     events = new EventTable(this);
     inserts = new InsertStatements(events);
     marks = new MarkStatements(events);
+    settles = new SettleStatements(events);
     pending = new PendingStatements(events);
     dead = new DeadStatements(events);
   }
@@ -86,7 +94,7 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
     return copy(table, jsonCodec, clock);
   }
 
-  /** A store that takes the times of creation and completion from this clock. */
+  /** A store that takes all times from this clock instead of the database's. */
   public AbstractJdbcOutboxStore withClock(Clock clock) {
     return copy(table, jsonCodec, clock);
   }
@@ -107,8 +115,35 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
     return jsonCodec;
   }
 
-  protected final Clock clock() {
+  @Override
+  public final Clock clock() {
     return clock;
+  }
+
+  @Override
+  public void alignClock(Connection connection) {
+    String sql = timeQuery();
+    if (sql != null && clock instanceof DatabaseClock databaseClock) {
+      events
+          .attempt()
+          .to(
+              "read the database's clock",
+              () -> {
+                databaseClock.align(connection, ask(sql));
+                return clock;
+              });
+    }
+  }
+
+  private DatabaseClock.Question ask(String sql) {
+    return connection ->
+        JdbcTemplate.query(connection, sql, row -> Objects.requireNonNull(readTime(row, "now")))
+            .get(0);
+  }
+
+  /** Selects the time as {@code now}; null where this process has the same clock. */
+  protected @Nullable String timeQuery() {
+    return null;
   }
 
   /** How a time, already cut to microseconds, is bound; here as a date and time in UTC. */
@@ -145,6 +180,10 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   /** Runs ahead of the statements that lock rows for a claim or release them. */
   protected void beforeLocking(Connection connection) throws SQLException {}
 
+  OneOf oneOf() {
+    return OneOf.LIST;
+  }
+
   /** A hint for updates by a list of ids. */
   String byPrimaryKey() {
     return "";
@@ -152,6 +191,10 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
 
   final EventTable events() {
     return events;
+  }
+
+  final PendingStatements pending() {
+    return pending;
   }
 
   @Override
@@ -189,7 +232,25 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   @Override
   public List<OutboxEvent> pollPending(
       Connection connection, Instant now, Duration skipRecent, int limit) {
-    return pending.poll(connection, new PendingQuery(now, skipRecent, limit));
+    return pending.poll(connection, new Fetch(now, skipRecent, limit, EventFilter.ALL, null, null));
+  }
+
+  @Override
+  public List<Fetched> fetch(Connection connection, Fetch fetch) {
+    Claim claim = fetch.claim();
+    return claim == null
+        ? pending.poll(connection, fetch).stream().map(row -> new Fetched(row, false)).toList()
+        : claim(connection, claim.ownerId(), claim.lockExpiry(), fetch);
+  }
+
+  @Override
+  public int settle(Connection connection, List<Settlement> settlements) {
+    return settles.settle(connection, settlements);
+  }
+
+  @Override
+  public boolean deletesDelivered() {
+    return true;
   }
 
   /**
@@ -204,12 +265,12 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
       Instant lockExpiry,
       Duration skipRecent,
       int limit) {
-    return claim(connection, ownerId, lockExpiry, new PendingQuery(now, skipRecent, limit));
+    Fetch fetch = new Fetch(now, skipRecent, limit, EventFilter.ALL, null, null);
+    return claim(connection, ownerId, lockExpiry, fetch).stream().map(Fetched::event).toList();
   }
 
-  List<OutboxEvent> claim(
-      Connection connection, String ownerId, Instant lockExpiry, PendingQuery query) {
-    return pending.claim(connection, ownerId, lockExpiry, query);
+  List<Fetched> claim(Connection connection, String ownerId, Instant lockExpiry, Fetch fetch) {
+    return pending.claim(connection, ownerId, lockExpiry, fetch);
   }
 
   @Override

@@ -16,6 +16,7 @@ import outbox.model.EventDetails;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.spi.EventRow;
+import outbox.spi.Fetched;
 
 /** The table as its store's database sees it: names in statements, values in and out of columns. */
 final class EventTable {
@@ -67,6 +68,10 @@ final class EventTable {
     return row;
   }
 
+  OneOf oneOf() {
+    return store.oneOf();
+  }
+
   List<String> pendingConditions() {
     return store.pendingConditions();
   }
@@ -101,6 +106,10 @@ final class EventTable {
         row.getString("headers"),
         row.getInt("attempts"),
         requiredTime(row, "created_at"));
+  }
+
+  Fetched fetched(ResultSet row) throws SQLException {
+    return new Fetched(event(row), row.getInt("taken_over") == 1);
   }
 
   private EventDetails details(ResultSet row) throws SQLException {

@@ -32,6 +32,11 @@ abstract class MySqlFamilyOutboxStore extends AbstractJdbcOutboxStore {
   }
 
   @Override
+  protected String timeQuery() {
+    return "SELECT UTC_TIMESTAMP(6) AS now";
+  }
+
+  @Override
   protected void beforeLocking(Connection connection) throws SQLException {
     ReadCommitted.forNextTransaction(connection);
   }

@@ -6,16 +6,21 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import outbox.internal.Transactions;
 import outbox.jdbc.JdbcTemplate;
-import outbox.jdbc.internal.InList;
 import outbox.model.OutboxEvent;
+import outbox.spi.EventFilter;
+import outbox.spi.Fetch;
+import outbox.spi.Fetched;
 
 /** Finds pending events, claims them and gives claims back. */
 final class PendingStatements {
 
-  static final Comparator<OutboxEvent> OLDEST_FIRST =
-      Comparator.comparing(OutboxEvent::createdAt).thenComparing(OutboxEvent::eventId);
+  private static final Comparator<Fetched> OLDEST_FIRST =
+      Comparator.comparing((Fetched row) -> row.event().createdAt())
+          .thenComparing(row -> row.event().eventId());
 
   private final EventTable table;
 
@@ -23,30 +28,28 @@ final class PendingStatements {
     this.table = table;
   }
 
-  List<OutboxEvent> poll(Connection connection, PendingQuery query) {
+  List<OutboxEvent> poll(Connection connection, Fetch fetch) {
     String sql =
         """
-        SELECT {columns}
+        SELECT {columns}, 0 AS taken_over
         FROM {table}
-        WHERE {pending} AND available_at <= ? AND created_at <= ?
+        WHERE {where}
         ORDER BY created_at, event_id
         LIMIT ?
         """;
-    if (query.wantsNone()) {
+    if (fetch.limit() <= 0) {
       return List.of();
     }
-    Object now = table.time(query.now());
-    Object createdUntil = table.time(query.createdUntil());
     return table
         .attempt()
-        .to(
-            "poll events",
-            () -> select(connection, sql, query.limit(), now, createdUntil, query.limit()));
+        .to("poll events", () -> select(connection, sql, due(fetch), fetch.limit()))
+        .stream()
+        .map(Fetched::event)
+        .toList();
   }
 
-  List<OutboxEvent> claim(
-      Connection connection, String ownerId, Instant lockExpiry, PendingQuery query) {
-    if (query.wantsNone()) {
+  List<Fetched> claim(Connection connection, String ownerId, Instant lockExpiry, Fetch fetch) {
+    if (fetch.limit() <= 0) {
       return List.of();
     }
     return table
@@ -58,8 +61,8 @@ final class PendingStatements {
                     connection,
                     tx -> {
                       table.beforeLocking(tx);
-                      List<OutboxEvent> events = selectForUpdate(tx, lockExpiry, query);
-                      lock(tx, ownerId, query.now(), events);
+                      List<Fetched> events = selectForUpdate(tx, lockExpiry, fetch);
+                      lock(tx, ownerId, fetch.now(), events);
                       return events;
                     }));
   }
@@ -69,64 +72,93 @@ final class PendingStatements {
         """
         UPDATE {table} {byPrimaryKey}
         SET locked_by = NULL, locked_at = NULL
-        WHERE locked_by = ? AND status IN (0, 2) AND event_id IN ({ids})
+        WHERE {where}
         """;
+    Condition held = Condition.of("locked_by = ? AND status IN (0, 2)", ownerId);
     return table
         .attempt()
         .to(
             "release claims of " + ownerId,
             () -> {
               int released = 0;
-              for (InList ids : InList.of(eventIds)) {
+              for (List<String> ids : table.oneOf().chunks(List.copyOf(eventIds))) {
                 table.beforeLocking(connection);
-                released +=
-                    JdbcTemplate.update(connection, table.sql(ids.in(sql)), ids.after(ownerId));
+                released += update(connection, sql, held.and(withIds(ids)), List.of());
               }
               return released;
             });
   }
 
-  private List<OutboxEvent> selectForUpdate(
-      Connection connection, Instant lockExpiry, PendingQuery query) {
+  /** Pending rows that are due and wanted. */
+  Condition due(Fetch fetch) {
+    Condition due =
+        Condition.of(
+            "available_at <= ? AND created_at <= ?",
+            table.time(fetch.now()),
+            table.time(fetch.createdUntil()));
+    if (fetch.createdFrom() != null) {
+      due = due.and(Condition.of("created_at >= ?", table.time(fetch.createdFrom())));
+    }
+    EventFilter filter = fetch.filter();
+    due = wanted(due, "event_type", filter.eventTypes());
+    due = wanted(due, "aggregate_type", filter.aggregateTypes());
+    return wanted(due, "tenant_id", filter.tenantIds());
+  }
+
+  /** Rows that nobody holds, or not any more. */
+  Condition free(Instant lockExpiry) {
+    return Condition.of("(locked_by IS NULL OR locked_at < ?)", table.time(lockExpiry));
+  }
+
+  List<Fetched> sorted(List<Fetched> rows, int limit) {
+    return rows.stream().sorted(OLDEST_FIRST).limit(limit).toList();
+  }
+
+  private Condition wanted(Condition due, String column, Set<String> values) {
+    return values.isEmpty() ? due : due.and(table.oneOf().condition(column, new TreeSet<>(values)));
+  }
+
+  private List<Fetched> selectForUpdate(Connection connection, Instant lockExpiry, Fetch fetch) {
     String sql =
         """
-        SELECT {columns}
+        SELECT {columns}, CASE WHEN locked_by IS NULL THEN 0 ELSE 1 END AS taken_over
         FROM {table}
-        WHERE {pending} AND available_at <= ? AND created_at <= ?
-          AND (locked_by IS NULL OR locked_at < ?)
+        WHERE {where}
         ORDER BY created_at, event_id
         LIMIT ?
         FOR UPDATE SKIP LOCKED
         """;
-    return select(
-        connection,
-        sql,
-        query.limit(),
-        table.time(query.now()),
-        table.time(query.createdUntil()),
-        table.time(lockExpiry),
-        query.limit());
+    return select(connection, sql, due(fetch).and(free(lockExpiry)), fetch.limit());
   }
 
-  private void lock(Connection connection, String ownerId, Instant now, List<OutboxEvent> events) {
+  private void lock(Connection connection, String ownerId, Instant now, List<Fetched> events) {
     String sql =
         """
         UPDATE {table} {byPrimaryKey}
         SET locked_by = ?, locked_at = ?
-        WHERE event_id IN ({ids})
+        WHERE {where}
         """;
-    for (InList ids : InList.of(events.stream().map(OutboxEvent::eventId).toList())) {
-      JdbcTemplate.update(connection, table.sql(ids.in(sql)), ids.after(ownerId, table.time(now)));
+    List<String> all = events.stream().map(row -> row.event().eventId()).toList();
+    for (List<String> ids : table.oneOf().chunks(all)) {
+      update(connection, sql, withIds(ids), List.of(ownerId, table.time(now)));
     }
   }
 
-  private List<OutboxEvent> select(
-      Connection connection, String template, int limit, Object... parameters) {
-    List<OutboxEvent> events = new ArrayList<>();
-    for (String condition : table.pendingConditions()) {
-      String sql = table.sql(template.replace("{pending}", condition));
-      events.addAll(JdbcTemplate.query(connection, sql, table::event, parameters));
+  private Condition withIds(List<String> ids) {
+    return table.oneOf().condition("event_id", ids);
+  }
+
+  private int update(Connection connection, String template, Condition where, List<?> values) {
+    return JdbcTemplate.update(connection, table.sql(where.in(template)), where.between(values));
+  }
+
+  private List<Fetched> select(Connection connection, String template, Condition where, int limit) {
+    List<Fetched> rows = new ArrayList<>();
+    for (String pending : table.pendingConditions()) {
+      String sql = table.sql(Condition.of(pending).and(where).in(template));
+      rows.addAll(
+          JdbcTemplate.query(connection, sql, table::fetched, where.between(List.of(), limit)));
     }
-    return events.stream().sorted(OLDEST_FIRST).limit(limit).toList();
+    return sorted(rows, limit);
   }
 }

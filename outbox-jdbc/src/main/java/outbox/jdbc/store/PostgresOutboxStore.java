@@ -16,7 +16,8 @@ import outbox.internal.JsonSyntax;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.TableName;
 import outbox.jdbc.internal.UntypedParameter;
-import outbox.model.OutboxEvent;
+import outbox.spi.Fetch;
+import outbox.spi.Fetched;
 import outbox.util.JsonCodec;
 
 /**
@@ -89,15 +90,23 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
   }
 
   @Override
-  List<OutboxEvent> claim(
-      Connection connection, String ownerId, Instant lockExpiry, PendingQuery query) {
+  protected String timeQuery() {
+    return "SELECT clock_timestamp() AS now";
+  }
+
+  @Override
+  OneOf oneOf() {
+    return OneOf.ARRAY;
+  }
+
+  @Override
+  List<Fetched> claim(Connection connection, String ownerId, Instant lockExpiry, Fetch fetch) {
     String sql =
         """
         WITH due AS (
-          SELECT event_id AS due_id
+          SELECT event_id AS due_id, CASE WHEN locked_by IS NULL THEN 0 ELSE 1 END AS taken_over
           FROM {table}
-          WHERE status IN (0, 2) AND available_at <= ? AND created_at <= ?
-            AND (locked_by IS NULL OR locked_at < ?)
+          WHERE status IN (0, 2) AND {where}
           ORDER BY created_at, event_id
           LIMIT ?
           FOR UPDATE SKIP LOCKED
@@ -106,28 +115,23 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
         SET locked_by = ?, locked_at = ?
         FROM due
         WHERE event_id = due_id
-        RETURNING {columns}
+        RETURNING {columns}, taken_over
         """;
-    if (query.wantsNone()) {
+    if (fetch.limit() <= 0) {
       return List.of();
     }
-    Object[] parameters = {
-      events().time(query.now()),
-      events().time(query.createdUntil()),
-      events().time(lockExpiry),
-      query.limit(),
-      ownerId,
-      events().time(query.now())
-    };
-    return events()
-        .attempt()
-        .to(
-            "claim events for " + ownerId,
-            () ->
-                JdbcTemplate.updateReturning(
-                    connection, events().sql(sql), events()::event, parameters))
-        .stream()
-        .sorted(PendingStatements.OLDEST_FIRST)
-        .toList();
+    PendingStatements pending = pending();
+    Condition where = pending.due(fetch).and(pending.free(lockExpiry));
+    Object[] parameters =
+        where.between(List.of(), fetch.limit(), ownerId, events().time(fetch.now()));
+    List<Fetched> claimed =
+        events()
+            .attempt()
+            .to(
+                "claim events for " + ownerId,
+                () ->
+                    JdbcTemplate.updateReturning(
+                        connection, events().sql(where.in(sql)), events()::fetched, parameters));
+    return pending.sorted(claimed, fetch.limit());
   }
 }

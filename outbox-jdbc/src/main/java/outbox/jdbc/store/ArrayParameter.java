@@ -1,0 +1,28 @@
+package outbox.jdbc.store;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Collectors;
+import outbox.jdbc.JdbcTemplate.Parameter;
+import outbox.jdbc.internal.UntypedParameter;
+
+/** An array in PostgreSQL's own notation, which takes the type of the column it is compared to. */
+record ArrayParameter(String text) implements Parameter {
+
+  static ArrayParameter of(List<?> values) {
+    return new ArrayParameter(
+        values.stream().map(ArrayParameter::quoted).collect(Collectors.joining(",", "{", "}")));
+  }
+
+  @Override
+  public void bind(PreparedStatement statement, int index) throws SQLException {
+    new UntypedParameter(text).bind(statement, index);
+  }
+
+  private static String quoted(Object value) {
+    String text =
+        String.valueOf(value instanceof UntypedParameter untyped ? untyped.text() : value);
+    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+}

@@ -1,0 +1,239 @@
+package outbox.jdbc.store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import outbox.internal.ErrorText;
+import outbox.jdbc.JdbcTemplate;
+import outbox.spi.Claim;
+import outbox.spi.Outcome;
+import outbox.spi.Settlement;
+
+/**
+ * Writes what became of events: one statement for all that ended alike, and one batch for those
+ * with an error or a time of their own. Each row changes only while it is pending and, if it was
+ * claimed, while that very claim holds.
+ */
+final class SettleStatements {
+
+  private static final Condition PENDING = Condition.of("status IN (0, 2)");
+
+  private final EventTable table;
+
+  /** Settlements that one statement can write. */
+  private record Alike(Object outcome, @Nullable String ownerId) {
+
+    static Alike of(Settlement settlement) {
+      Outcome outcome = settlement.outcome();
+      Claim claim = settlement.claim();
+      boolean bulk =
+          outcome instanceof Outcome.Delivered
+              || outcome instanceof Outcome.Released
+              || outcome instanceof Outcome.Kept;
+      return new Alike(bulk ? outcome : outcome.getClass(), claim == null ? null : claim.ownerId());
+    }
+  }
+
+  SettleStatements(EventTable table) {
+    this.table = table;
+  }
+
+  int settle(Connection connection, List<Settlement> settlements) {
+    Map<Alike, List<Settlement>> groups = new LinkedHashMap<>();
+    for (Settlement settlement : settlements) {
+      groups.computeIfAbsent(Alike.of(settlement), alike -> new ArrayList<>()).add(settlement);
+    }
+    return table
+        .attempt()
+        .to(
+            "settle %d events".formatted(settlements.size()),
+            () -> {
+              int changed = 0;
+              for (List<Settlement> group : groups.values()) {
+                changed += write(connection, group);
+              }
+              return changed;
+            });
+  }
+
+  private int write(Connection connection, List<Settlement> group) throws SQLException {
+    table.beforeLocking(connection);
+    Outcome outcome = group.get(0).outcome();
+    if (outcome instanceof Outcome.Delivered delivered) {
+      return delivered.deleted() ? delete(connection, group) : done(connection, group);
+    }
+    if (outcome instanceof Outcome.Released) {
+      return release(connection, group);
+    }
+    if (outcome instanceof Outcome.Kept kept) {
+      return keep(connection, group, kept.claim());
+    }
+    if (outcome instanceof Outcome.Retry) {
+      return retry(connection, group);
+    }
+    if (outcome instanceof Outcome.Deferred) {
+      return defer(connection, group);
+    }
+    return outcome instanceof Outcome.Dead ? bury(connection, group) : start(connection, group);
+  }
+
+  private int done(Connection connection, List<Settlement> group) {
+    String sql =
+        """
+        UPDATE {table} {byPrimaryKey}
+        SET status = 1, done_at = ?, locked_by = NULL, locked_at = NULL
+        WHERE {where}
+        """;
+    return bulk(connection, sql, group, List.of(table.time(table.now())));
+  }
+
+  private int delete(Connection connection, List<Settlement> group) {
+    return bulk(connection, "DELETE FROM {table} WHERE {where}", group, List.of());
+  }
+
+  private int release(Connection connection, List<Settlement> group) {
+    String sql =
+        """
+        UPDATE {table} {byPrimaryKey}
+        SET locked_by = NULL, locked_at = NULL
+        WHERE {where}
+        """;
+    return bulk(connection, sql, group, List.of());
+  }
+
+  private int keep(Connection connection, List<Settlement> group, Claim claim) {
+    String sql =
+        """
+        UPDATE {table} {byPrimaryKey}
+        SET locked_at = ?
+        WHERE {where}
+        """;
+    return bulk(connection, sql, group, List.of(table.time(claim.lockedAt())));
+  }
+
+  private int bulk(
+      Connection connection, String template, List<Settlement> group, List<Object> values) {
+    int changed = 0;
+    for (List<Settlement> chunk : table.oneOf().chunks(group)) {
+      Condition where = stillOurs(chunk);
+      String sql = table.sql(where.in(template));
+      changed += JdbcTemplate.update(connection, sql, where.between(values));
+    }
+    return changed;
+  }
+
+  /** A lock that is as old as one of these was taken by one of them. */
+  private Condition stillOurs(List<Settlement> chunk) {
+    List<String> ids = chunk.stream().map(Settlement::eventId).toList();
+    Condition where = PENDING.and(table.oneOf().condition("event_id", ids));
+    Claim claim = chunk.get(0).claim();
+    return claim == null
+        ? where
+        : where
+            .and(Condition.of("locked_by = ?", claim.ownerId()))
+            .and(table.oneOf().condition("locked_at", lockTimes(chunk)));
+  }
+
+  private List<Object> lockTimes(List<Settlement> chunk) {
+    return chunk.stream()
+        .map(Settlement::claim)
+        .filter(Objects::nonNull)
+        .map(Claim::lockedAt)
+        .distinct()
+        .map(table::time)
+        .toList();
+  }
+
+  private int retry(Connection connection, List<Settlement> group) {
+    String sql =
+        """
+        UPDATE {table}
+        SET status = 2, attempts = ?, available_at = ?, last_error = ?,
+            locked_by = NULL, locked_at = NULL
+        WHERE {where}
+        """;
+    return each(
+        connection,
+        sql,
+        group,
+        Outcome.Retry.class,
+        retry ->
+            List.of(
+                retry.attempts(), table.time(retry.nextAt()), ErrorText.truncate(retry.error())));
+  }
+
+  private int bury(Connection connection, List<Settlement> group) {
+    String sql =
+        """
+        UPDATE {table}
+        SET status = 3, attempts = ?, done_at = ?, last_error = ?,
+            locked_by = NULL, locked_at = NULL
+        WHERE {where}
+        """;
+    Object now = table.time(table.now());
+    return each(
+        connection,
+        sql,
+        group,
+        Outcome.Dead.class,
+        dead -> List.of(dead.attempts(), now, ErrorText.truncate(dead.error())));
+  }
+
+  private int defer(Connection connection, List<Settlement> group) {
+    String sql =
+        """
+        UPDATE {table}
+        SET attempts = ?, available_at = ?, locked_by = NULL, locked_at = NULL
+        WHERE {where}
+        """;
+    return each(
+        connection,
+        sql,
+        group,
+        Outcome.Deferred.class,
+        deferred -> List.of(deferred.attempts(), table.time(deferred.nextAt())));
+  }
+
+  private int start(Connection connection, List<Settlement> group) {
+    String sql =
+        """
+        UPDATE {table}
+        SET attempts = ?
+        WHERE {where}
+        """;
+    return each(
+        connection, sql, group, Outcome.Started.class, started -> List.of(started.attempts()));
+  }
+
+  private <O extends Outcome> int each(
+      Connection connection,
+      String template,
+      List<Settlement> group,
+      Class<O> type,
+      Function<O, List<Object>> values) {
+    List<List<Object>> rows = new ArrayList<>();
+    for (Settlement settlement : group) {
+      List<Object> row = new ArrayList<>(values.apply(type.cast(settlement.outcome())));
+      row.addAll(stillOurs(settlement).parameters());
+      rows.add(row);
+    }
+    String sql = table.sql(stillOurs(group.get(0)).in(template));
+    return JdbcTemplate.batch(connection, sql, rows);
+  }
+
+  private Condition stillOurs(Settlement settlement) {
+    Condition where = PENDING.and(Condition.of("event_id = ?", settlement.eventId()));
+    Claim claim = settlement.claim();
+    return claim == null
+        ? where
+        : where.and(
+            Condition.of(
+                "locked_by = ? AND locked_at = ?", claim.ownerId(), table.time(claim.lockedAt())));
+  }
+}
