@@ -1,0 +1,211 @@
+package outbox.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.model.EventDetails;
+import outbox.model.EventStatus;
+import outbox.model.OutboxEvent;
+import outbox.poller.OutboxPoller;
+import outbox.spi.Claim;
+import outbox.spi.Outcome;
+import outbox.spi.Settlement;
+import outbox.testing.Harness;
+import outbox.testing.Uninterruptibly;
+
+/** Who may deliver an event, for how long, and what is left of it afterwards. */
+class LeaseTest {
+
+  private static final Duration SHORT = Duration.ofMillis(600);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final Harness harness = new Harness();
+  private final CountDownLatch held = new CountDownLatch(1);
+
+  @AfterEach
+  void close() {
+    held.countDown();
+    harness.close();
+  }
+
+  @Test
+  void leaseIsRenewedWhileTheListenerRunsAndWhileTheEventWaits() {
+    harness.onEvent(event -> Uninterruptibly.await(held, PATIENCE));
+    OutboxPoller poller = claimingPoller("node-1", SHORT, harness.dispatcher());
+    OutboxPoller other = claimingPoller("node-2", SHORT, harness.dispatcher());
+    List<EventEnvelope> events = harness.stored(2);
+    poller.poll();
+    Instant start = harness.row(events.get(0)).lockedAt();
+
+    events.forEach(
+        event ->
+            Harness.eventually(
+                () -> harness.row(event).lockedAt().isAfter(start.plus(SHORT.multipliedBy(2)))));
+    other.poll();
+    held.countDown();
+
+    harness.awaitDone(events.toArray(EventEnvelope[]::new));
+    assertThat(harness.listener.count()).isEqualTo(2);
+    assertThat(harness.metrics.successes()).isEqualTo(2);
+  }
+
+  @Test
+  void nodeThatLostItsLeaseChangesNothingAndCountsNoSuccess() {
+    CountDownLatch returned = new CountDownLatch(1);
+    harness.onEvent(
+        event -> {
+          takeOver("node-2", event);
+          returned.countDown();
+        });
+    OutboxPoller poller = claimingPoller("node-1", Harness.LONG, harness.dispatcher());
+    EventEnvelope lost = harness.stored();
+
+    poller.poll();
+    Uninterruptibly.await(returned, PATIENCE);
+    harness.onEvent(event -> {});
+    EventEnvelope next = harness.stored();
+    poller.poll();
+    harness.awaitDone(next);
+
+    assertThat(harness.status(lost)).isEqualTo(EventStatus.NEW);
+    assertThat(harness.row(lost).lockedBy()).isEqualTo("node-2");
+    assertThat(harness.metrics.successes()).isEqualTo(1);
+  }
+
+  @Test
+  void lostLeaseInAGroupDoesNotConcernTheOthers() {
+    List<EventEnvelope> events = harness.stored(50);
+    harness.onEvent(
+        event -> {
+          if (event.eventId().equals(events.get(20).eventId())) {
+            takeOver("node-2", event);
+          }
+        });
+    OutboxPoller poller = claimingPoller("node-1", Harness.LONG, harness.dispatcher());
+
+    poller.poll();
+
+    events.stream().filter(event -> event != events.get(20)).forEach(harness::awaitDone);
+    Harness.eventually(() -> harness.metrics.successes() == 49);
+    assertThat(harness.row(events.get(20)).lockedBy()).isEqualTo("node-2");
+  }
+
+  @Test
+  void tryOfATakenOverEventCountsBeforeItIsMade() {
+    AtomicInteger countedBefore = new AtomicInteger(-1);
+    harness.onEvent(event -> countedBefore.set(harness.row(event).event().attempts()));
+    EventEnvelope event = leftBehind(2);
+
+    claimingPoller("node-1", Harness.LONG, harness.dispatcher()).poll();
+
+    harness.awaitDone(event);
+    assertThat(countedBefore).hasValue(3);
+  }
+
+  @Test
+  void failedTryOfATakenOverEventCountsOnce() {
+    harness.failFirst(1);
+    EventEnvelope event = leftBehind(2);
+
+    claimingPoller(
+            "node-1", Harness.LONG, harness.dispatcher().retryPolicy(a -> Harness.LONG.toMillis()))
+        .poll();
+
+    harness.awaitStatus(EventStatus.RETRY, event);
+    assertThat(harness.row(event).event().attempts()).isEqualTo(3);
+  }
+
+  @Test
+  void eventThatKilledItsProcessTooOftenIsDeadWithoutAnotherTry() {
+    EventEnvelope event = leftBehind(10);
+
+    claimingPoller("node-1", Harness.LONG, harness.dispatcher().maxAttempts(10)).poll();
+
+    harness.awaitStatus(EventStatus.DEAD, event);
+    EventDetails row = harness.row(event);
+    assertThat(row.event().attempts()).isEqualTo(10);
+    assertThat(row.lastError()).contains("started 10 times", "process died");
+    assertThat(harness.listener.count()).isZero();
+  }
+
+  @Test
+  void tryThatCloseInterruptsDoesNotCountThoughItHadStarted() {
+    CountDownLatch running = new CountDownLatch(1);
+    harness.onEvent(
+        event -> {
+          running.countDown();
+          held.await();
+        });
+    EventEnvelope event = leftBehind(2);
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher().drainTimeoutMs(0));
+    harness.build(harness.poller(dispatcher).claimLocking("node-1", Harness.LONG)).poll();
+    Uninterruptibly.await(running, PATIENCE);
+    assertThat(harness.row(event).event().attempts()).isEqualTo(3);
+
+    dispatcher.close();
+
+    assertThat(harness.row(event).event().attempts()).isEqualTo(2);
+    assertThat(harness.row(event).lockedBy()).isNull();
+  }
+
+  @Test
+  void deliveredEventIsDeletedWhereNoHistoryIsKept() {
+    OutboxPoller poller =
+        claimingPoller(
+            "node-1", Harness.LONG, harness.dispatcher().completion(CompletionMode.DELETE));
+    EventEnvelope event = harness.stored();
+
+    poller.poll();
+
+    Harness.eventually(() -> harness.store.find(event.eventId()).isEmpty());
+    assertThat(harness.listener.count()).isEqualTo(1);
+    Harness.eventually(() -> harness.metrics.successes() == 1);
+  }
+
+  private OutboxPoller claimingPoller(
+      String ownerId, Duration timeout, OutboxDispatcher.Builder dispatcher) {
+    return harness.build(
+        harness.poller(harness.build(dispatcher)).claimLocking(ownerId, timeout).batchSize(100));
+  }
+
+  /** An event whose holder died an hour and more ago, after this many tries. */
+  private EventEnvelope leftBehind(int attempts) {
+    EventEnvelope event = harness.stored();
+    Instant longAgo = harness.row(event).event().createdAt();
+    Claim claim = new Claim("dead-node", longAgo, Harness.LONG, System.nanoTime());
+    List<OutboxEvent> claimed =
+        harness.store.claimPending(null, "dead-node", longAgo, longAgo, Duration.ZERO, 1);
+    assertThat(claimed).hasSize(1);
+    Instant earlier = longAgo.minus(Harness.LONG).minusSeconds(60).truncatedTo(ChronoUnit.MICROS);
+    Claim dead = new Claim("dead-node", earlier, Harness.LONG, System.nanoTime());
+    settle(event, claim, new Outcome.Started(attempts));
+    settle(event, claim, new Outcome.Kept(dead));
+    return event;
+  }
+
+  private void settle(EventEnvelope event, Claim claim, Outcome outcome) {
+    int changed =
+        harness.store.settle(null, List.of(new Settlement(event.eventId(), claim, outcome)));
+    assertThat(changed).isEqualTo(1);
+  }
+
+  private void takeOver(String ownerId, EventEnvelope event) {
+    EventDetails row = harness.row(event);
+    settle(
+        event,
+        new Claim(row.lockedBy(), row.lockedAt(), Harness.LONG, System.nanoTime()),
+        new Outcome.Released());
+    Instant now = harness.store.clock().instant();
+    List<OutboxEvent> taken =
+        harness.store.claimPending(null, ownerId, now, now.minus(Harness.LONG), Duration.ZERO, 1);
+    assertThat(taken).extracting(OutboxEvent::eventId).containsExactly(event.eventId());
+  }
+}
