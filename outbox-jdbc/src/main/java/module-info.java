@@ -5,6 +5,7 @@ module outbox.jdbc {
   requires static transitive org.jspecify;
 
   exports outbox.jdbc;
+  exports outbox.jdbc.database;
   exports outbox.jdbc.purge;
   exports outbox.jdbc.schema;
   exports outbox.jdbc.store;

@@ -70,6 +70,10 @@ final class InFlight {
     return held.values().stream().map(hold -> hold.delivery);
   }
 
+  int count() {
+    return held.size();
+  }
+
   /** The event is about to be committed and comes straight from there. */
   void announce(String eventId) {
     announced.put(eventId, false);

@@ -77,6 +77,21 @@ public final class OutboxDispatcher implements AutoCloseable {
     return enqueueFetched(as(QueuedEvent.Source.COLD, event), null);
   }
 
+  /** How many events straight from a commit wait. */
+  public int hotQueueSize() {
+    return queue.hotDepth();
+  }
+
+  /** How many events from the database wait. */
+  public int coldQueueSize() {
+    return queue.coldDepth();
+  }
+
+  /** How many events wait, are being delivered, or have a status still to be written. */
+  public int inFlightCount() {
+    return inFlight.count();
+  }
+
   public int coldQueueRemainingCapacity() {
     return queue.coldRemainingCapacity();
   }

@@ -17,6 +17,7 @@ import outbox.EventEnvelope;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.TableName;
 import outbox.jdbc.internal.DatabaseClock;
+import outbox.jdbc.purge.AbstractJdbcEventPurger;
 import outbox.model.EventDetails;
 import outbox.model.OutboxEvent;
 import outbox.spi.Claim;
@@ -105,6 +106,12 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
         getClass().getName()
             + " can't be copied with other settings; pass them to its constructor"
             + " or override copy in it");
+  }
+
+  /** Deletes from the table of this store. */
+  public AbstractJdbcEventPurger purger() {
+    throw new UnsupportedOperationException(
+        getClass().getName() + " names no purger; override purger in it, or set one");
   }
 
   protected final TableName table() {

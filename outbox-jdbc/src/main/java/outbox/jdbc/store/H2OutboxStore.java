@@ -5,6 +5,8 @@ import java.time.Clock;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.TableName;
+import outbox.jdbc.purge.AbstractJdbcEventPurger;
+import outbox.jdbc.purge.H2EventPurger;
 import outbox.util.JsonCodec;
 
 /** Keeps events in H2, 2.2.220 or later, in any compatibility mode that has its SQL. */
@@ -32,6 +34,11 @@ public class H2OutboxStore extends AbstractJdbcOutboxStore {
   @Override
   public List<String> jdbcUrlPrefixes() {
     return List.of("jdbc:h2:");
+  }
+
+  @Override
+  public AbstractJdbcEventPurger purger() {
+    return new H2EventPurger().withTable(table());
   }
 
   @Override

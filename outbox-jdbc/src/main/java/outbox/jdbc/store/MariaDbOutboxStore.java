@@ -3,6 +3,8 @@ package outbox.jdbc.store;
 import java.time.Clock;
 import java.util.List;
 import outbox.jdbc.TableName;
+import outbox.jdbc.purge.AbstractJdbcEventPurger;
+import outbox.jdbc.purge.MariaDbEventPurger;
 import outbox.util.JsonCodec;
 
 /**
@@ -35,6 +37,11 @@ public class MariaDbOutboxStore extends MySqlFamilyOutboxStore {
   @Override
   public List<String> jdbcUrlPrefixes() {
     return List.of("jdbc:mariadb:");
+  }
+
+  @Override
+  public AbstractJdbcEventPurger purger() {
+    return new MariaDbEventPurger().withTable(table());
   }
 
   @Override

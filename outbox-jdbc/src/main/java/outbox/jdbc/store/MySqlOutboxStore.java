@@ -3,6 +3,8 @@ package outbox.jdbc.store;
 import java.time.Clock;
 import java.util.List;
 import outbox.jdbc.TableName;
+import outbox.jdbc.purge.AbstractJdbcEventPurger;
+import outbox.jdbc.purge.MySqlEventPurger;
 import outbox.util.JsonCodec;
 
 /**
@@ -37,6 +39,11 @@ public class MySqlOutboxStore extends MySqlFamilyOutboxStore {
   @Override
   public List<String> jdbcUrlPrefixes() {
     return List.of("jdbc:mysql:", "jdbc:tidb:");
+  }
+
+  @Override
+  public AbstractJdbcEventPurger purger() {
+    return new MySqlEventPurger().withTable(table());
   }
 
   @Override

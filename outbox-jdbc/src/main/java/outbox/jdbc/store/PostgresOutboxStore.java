@@ -16,6 +16,8 @@ import outbox.internal.JsonSyntax;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.TableName;
 import outbox.jdbc.internal.UntypedParameter;
+import outbox.jdbc.purge.AbstractJdbcEventPurger;
+import outbox.jdbc.purge.PostgresEventPurger;
 import outbox.spi.Fetch;
 import outbox.spi.Fetched;
 import outbox.util.JsonCodec;
@@ -51,6 +53,11 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
   @Override
   public List<String> jdbcUrlPrefixes() {
     return List.of("jdbc:postgresql:");
+  }
+
+  @Override
+  public AbstractJdbcEventPurger purger() {
+    return new PostgresEventPurger().withTable(table());
   }
 
   @Override

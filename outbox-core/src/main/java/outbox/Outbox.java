@@ -1,0 +1,87 @@
+package outbox;
+
+import java.util.Objects;
+import outbox.dead.DeadEventManager;
+
+/**
+ * A whole outbox: events written in business transactions reach their listeners, from a commit
+ * straight away and from the database whatever happens.
+ *
+ * <p>{@link #singleNode} is for one process alone on its table, {@link #multiNode} for any number
+ * of them, {@link #writerOnly} for a process whose events others deliver. Events can be written
+ * before {@link #start}; they are delivered after it. Safe for all threads.
+ *
+ * <pre>{@code
+ * JdbcDatabase database = JdbcDatabase.of(dataSource);
+ * try (Outbox outbox =
+ *     Outbox.singleNode()
+ *         .database(database)
+ *         .listener("OrderPlaced", event -> send(event.payloadJson()))
+ *         .build()) {
+ *   outbox.start();
+ *   try (var tx = database.begin()) {
+ *     outbox.writer().write("OrderPlaced", "{\"id\":42}");
+ *     tx.commit();
+ *   }
+ * }
+ * }</pre>
+ */
+public final class Outbox implements AutoCloseable {
+
+  private final OutboxWriter writer;
+  private final DeadEventManager dead;
+  private final Engine engine;
+
+  Outbox(OutboxWriter writer, DeadEventManager dead, Engine engine) {
+    this.writer = Objects.requireNonNull(writer);
+    this.dead = Objects.requireNonNull(dead);
+    this.engine = Objects.requireNonNull(engine);
+  }
+
+  /** For the only process that delivers from its table: no claims, and so the least work. */
+  public static SingleNodeBuilder singleNode() {
+    return new SingleNodeBuilder();
+  }
+
+  /** For any number of processes on one table: each event is claimed by one of them. */
+  public static MultiNodeBuilder multiNode() {
+    return new MultiNodeBuilder();
+  }
+
+  /** For a process that writes events and leaves their delivery to others. */
+  public static WriterOnlyBuilder writerOnly() {
+    return new WriterOnlyBuilder();
+  }
+
+  public OutboxWriter writer() {
+    return writer;
+  }
+
+  /** The dead letters of the table. */
+  public DeadEventManager dead() {
+    return dead;
+  }
+
+  /**
+   * Delivers from now on; starting twice is harmless.
+   *
+   * @throws IllegalStateException after close
+   */
+  public void start() {
+    engine.start();
+  }
+
+  /** What this process has in hand. */
+  public OutboxStatus status() {
+    return engine.status();
+  }
+
+  /**
+   * Stops taking events, delivers what is in hand for as long as the drain timeout allows, and
+   * gives the rest back to the database. Closes nothing that it was given.
+   */
+  @Override
+  public void close() {
+    engine.close();
+  }
+}

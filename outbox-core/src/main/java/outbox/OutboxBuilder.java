@@ -1,0 +1,91 @@
+package outbox;
+
+import outbox.dead.DeadEventManager;
+import outbox.internal.Require;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.EventPurger;
+import outbox.spi.OutboxDatabase;
+import outbox.spi.OutboxStore;
+import outbox.spi.TxContext;
+import outbox.util.Nullable;
+
+/**
+ * What every outbox is built from: {@link #database}, or its parts one by one.
+ *
+ * @param <B> the builder itself
+ */
+public abstract sealed class OutboxBuilder<B extends OutboxBuilder<B>>
+    permits RelayBuilder, WriterOnlyBuilder {
+
+  private @Nullable OutboxStore store;
+  private @Nullable ConnectionProvider connections;
+  private @Nullable TxContext transactions;
+  private @Nullable EventPurger purger;
+  private WriterHook writerHook = WriterHook.NOOP;
+
+  OutboxBuilder() {}
+
+  /** Sets store, connections, transactions and purger; what is set after it replaces its part. */
+  public B database(OutboxDatabase database) {
+    store = database.store();
+    connections = database.connections();
+    transactions = database.transactions();
+    purger = database.purger();
+    return self();
+  }
+
+  public B store(OutboxStore store) {
+    this.store = store;
+    return self();
+  }
+
+  /** Connections for the engine itself, apart from business transactions. */
+  public B connectionProvider(ConnectionProvider connections) {
+    this.connections = connections;
+    return self();
+  }
+
+  public B txContext(TxContext transactions) {
+    this.transactions = transactions;
+    return self();
+  }
+
+  /** What deletes events that ended long ago; without one nothing is purged. */
+  public B purger(EventPurger purger) {
+    this.purger = purger;
+    return self();
+  }
+
+  /** Sees every batch of events on its way into the outbox; default: none. */
+  public B writerHook(WriterHook writerHook) {
+    this.writerHook = Require.given("writerHook", writerHook);
+    return self();
+  }
+
+  /** An outbox that writes events at once and delivers them once it is started. */
+  public Outbox build() {
+    OutboxStore on = store();
+    SwitchedHook hook = new SwitchedHook(writerHook);
+    return new Outbox(
+        new OutboxWriter(Require.given("txContext", transactions), on, hook),
+        new DeadEventManager(connections(), on),
+        new Engine(plan(), hook));
+  }
+
+  abstract B self();
+
+  /** Checks every setting, and makes nothing yet. */
+  abstract Engine.Plan plan();
+
+  final OutboxStore store() {
+    return Require.given("store", store);
+  }
+
+  final ConnectionProvider connections() {
+    return Require.given("connectionProvider", connections);
+  }
+
+  final @Nullable EventPurger purger() {
+    return purger;
+  }
+}
