@@ -24,9 +24,11 @@ public final class Transactions {
    */
   public static <T> T onConnection(ConnectionProvider provider, Work<T> work) throws SQLException {
     try (Connection connection = provider.getConnection()) {
-      return connection == null || connection.getAutoCommit()
+      return connection == null
           ? work.on(connection)
-          : commit(connection, work);
+          : NetworkTimeout.during(
+              connection,
+              () -> connection.getAutoCommit() ? work.on(connection) : commit(connection, work));
     }
   }
 

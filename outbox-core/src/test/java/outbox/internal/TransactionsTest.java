@@ -24,6 +24,9 @@ class TransactionsTest {
             new Class<?>[] {Connection.class},
             (proxy, method, arguments) -> {
               switch (method.getName()) {
+                case "getNetworkTimeout" -> {
+                  return 1; // shorter than the engine's own, which then isn't set
+                }
                 case "getAutoCommit" -> {
                   return autoCommit;
                 }
