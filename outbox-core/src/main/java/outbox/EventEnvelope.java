@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
@@ -35,9 +36,13 @@ public final class EventEnvelope {
 
   private static final Clock CLOCK = Clock.systemUTC();
 
+  /** The last moment that every database can store. */
+  private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999Z");
+
   private final String eventId;
   private final String eventType;
   private final Instant occurredAt;
+  private final @Nullable Instant availableAt;
   private final String aggregateType;
   private final @Nullable String aggregateId;
   private final @Nullable String tenantId;
@@ -49,10 +54,11 @@ public final class EventEnvelope {
     eventId = builder.eventId == null ? Ulid.next() : builder.eventId;
     eventType = builder.eventType;
     occurredAt = builder.occurredAt == null ? now() : builder.occurredAt;
+    availableAt = builder.firstMoment();
     aggregateType = builder.aggregateType;
     aggregateId = builder.aggregateId;
     tenantId = builder.tenantId;
-    headers = builder.headers;
+    headers = Collections.unmodifiableMap(new LinkedHashMap<>(builder.headers));
     text = builder.text;
     bytes = builder.bytes;
   }
@@ -85,6 +91,11 @@ public final class EventEnvelope {
     return occurredAt;
   }
 
+  /** Before this moment the event is not delivered; null if it is delivered at once. */
+  public @Nullable Instant availableAt() {
+    return availableAt;
+  }
+
   public String aggregateType() {
     return aggregateType;
   }
@@ -100,6 +111,11 @@ public final class EventEnvelope {
   /** The headers in the order given, unmodifiable; a value may be null. */
   public Map<String, @Nullable String> headers() {
     return headers;
+  }
+
+  /** The header's value, such as that of {@link EventHeaders#CONTENT_TYPE}; null without one. */
+  public @Nullable String header(String name) {
+    return headers.get(name);
   }
 
   /**
@@ -147,9 +163,11 @@ public final class EventEnvelope {
 
     private final String eventType;
     private String aggregateType = AggregateType.GLOBAL.name();
-    private Map<String, @Nullable String> headers = Map.of();
+    private final Map<String, @Nullable String> headers = new LinkedHashMap<>();
     private @Nullable String eventId;
     private @Nullable Instant occurredAt;
+    private @Nullable Instant availableAt;
+    private @Nullable Duration deliverAfter;
     private @Nullable String aggregateId;
     private @Nullable String tenantId;
     private @Nullable String text;
@@ -169,6 +187,23 @@ public final class EventEnvelope {
     /** When the event happened, for its consumers: polling, order and retention don't use it. */
     public Builder occurredAt(@Nullable Instant occurredAt) {
       this.occurredAt = occurredAt;
+      return this;
+    }
+
+    /**
+     * Holds the event back until this moment; one that has passed means now. Such an event comes
+     * from the database, never straight from the commit.
+     */
+    public Builder availableAt(Instant availableAt) {
+      Objects.requireNonNull(availableAt, "availableAt must not be null");
+      Require.check(!availableAt.isAfter(LATEST), "availableAt", "at most " + LATEST, availableAt);
+      this.availableAt = availableAt;
+      return this;
+    }
+
+    /** Like {@link #availableAt}, counted from {@link #build}; zero means at once. */
+    public Builder deliverAfter(Duration delay) {
+      this.deliverAfter = Require.notNegative("deliverAfter", delay);
       return this;
     }
 
@@ -199,8 +234,64 @@ public final class EventEnvelope {
 
     /** Replaces all headers. A null name is refused, a null value is kept. */
     public Builder headers(@Nullable Map<String, @Nullable String> headers) {
-      this.headers = headers == null ? Map.of() : copy(headers);
+      this.headers.clear();
+      if (headers != null) {
+        headers.forEach(this::header);
+      }
       return this;
+    }
+
+    /** Adds one header, or replaces the one of this name. */
+    public Builder header(String name, @Nullable String value) {
+      Require.check(name != null, "header name", "not null", "null");
+      Require.check(
+          !ReservedHeaders.contains(name), "header name", "none of " + ReservedHeaders.ALL, name);
+      wellFormed("header name", name);
+      if (value != null) {
+        wellFormed("value of header " + name, value);
+      }
+      headers.put(name, value);
+      return this;
+    }
+
+    /** Sets {@link EventHeaders#CONTENT_TYPE}. */
+    public Builder contentType(String contentType) {
+      return wellKnown(EventHeaders.CONTENT_TYPE, contentType);
+    }
+
+    /** Sets {@link EventHeaders#SCHEMA_ID} and {@link EventHeaders#SCHEMA_VERSION}. */
+    public Builder schema(String id, String version) {
+      return wellKnown(EventHeaders.SCHEMA_ID, id).wellKnown(EventHeaders.SCHEMA_VERSION, version);
+    }
+
+    /** Sets {@link EventHeaders#TOPIC}. */
+    public Builder topic(String topic) {
+      return wellKnown(EventHeaders.TOPIC, topic);
+    }
+
+    /** Sets {@link EventHeaders#ROUTING_KEY}. */
+    public Builder routingKey(String routingKey) {
+      return wellKnown(EventHeaders.ROUTING_KEY, routingKey);
+    }
+
+    /** Sets {@link EventHeaders#CORRELATION_ID}. */
+    public Builder correlationId(String correlationId) {
+      return wellKnown(EventHeaders.CORRELATION_ID, correlationId);
+    }
+
+    /** Sets {@link EventHeaders#CAUSATION_ID}. */
+    public Builder causationId(String causationId) {
+      return wellKnown(EventHeaders.CAUSATION_ID, causationId);
+    }
+
+    /**
+     * Makes this event a consequence of that one: its id is the causation id, and its correlation
+     * id, or its id if it has none, is the correlation id.
+     */
+    public Builder causedBy(EventEnvelope cause) {
+      String correlationId = cause.header(EventHeaders.CORRELATION_ID);
+      return causationId(cause.eventId())
+          .correlationId(correlationId == null ? cause.eventId() : correlationId);
     }
 
     public Builder payloadJson(@Nullable String payloadJson) {
@@ -221,6 +312,9 @@ public final class EventEnvelope {
                 + " for event type "
                 + eventType);
       }
+      if (text != null) {
+        wellFormed("payloadJson of event type " + eventType, text);
+      }
       int size = text == null ? Objects.requireNonNull(bytes).length : Utf8.length(text);
       if (size > MAX_PAYLOAD_BYTES) {
         throw new IllegalArgumentException(
@@ -232,6 +326,7 @@ public final class EventEnvelope {
 
     private static String fits(String name, String value, int limit) {
       Require.check(value.indexOf('\0') < 0, name, "free of NUL characters", "one with a NUL");
+      wellFormed(name, value);
       Require.check(
           value.length() <= limit,
           name,
@@ -240,19 +335,32 @@ public final class EventEnvelope {
       return value;
     }
 
-    private static Map<String, @Nullable String> copy(Map<String, @Nullable String> headers) {
-      Map<String, @Nullable String> copy = new LinkedHashMap<>();
-      headers.forEach(
-          (name, value) -> {
-            Require.check(name != null, "header name", "not null", "null");
-            Require.check(
-                !ReservedHeaders.contains(name),
-                "header name",
-                "none of " + ReservedHeaders.ALL,
-                name);
-            copy.put(name, value);
-          });
-      return Collections.unmodifiableMap(copy);
+    private Builder wellKnown(String name, String value) {
+      return header(name, Require.notEmpty(name, value));
+    }
+
+    /** Hot and cold delivery would differ in what no database can store. */
+    private static void wellFormed(String name, String text) {
+      int index = Utf8.unpairedSurrogate(text);
+      Require.check(index < 0, name, "free of unpaired surrogates", "one at index " + index);
+    }
+
+    private @Nullable Instant firstMoment() {
+      Require.check(
+          availableAt == null || deliverAfter == null,
+          "at most one of availableAt and deliverAfter",
+          "set",
+          "both for event type " + eventType);
+      if (deliverAfter == null || deliverAfter.isZero()) {
+        return availableAt;
+      }
+      Instant now = now();
+      Require.check(
+          deliverAfter.compareTo(Duration.between(now, LATEST)) <= 0,
+          "deliverAfter",
+          "over by " + LATEST,
+          deliverAfter);
+      return now.plus(deliverAfter);
     }
   }
 }

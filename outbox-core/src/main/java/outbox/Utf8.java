@@ -1,28 +1,40 @@
 package outbox;
 
-/** Measures text in UTF-8 without encoding it. */
+/** Looks at text as UTF-8 will have it, without encoding it. */
 final class Utf8 {
 
   private Utf8() {}
 
-  /** The number of bytes that {@link String#getBytes} would make, unpaired surrogates included. */
+  /** The number of bytes that well-formed text has. */
   static int length(String text) {
     int length = text.length();
     int bytes = length;
     for (int i = 0; i < length; i++) {
       char c = text.charAt(i);
       if (c >= 0x800) {
-        if (isPair(text, i)) {
-          bytes += 2; // four bytes for two chars
-          i++;
-        } else {
-          bytes += Character.isSurrogate(c) ? 0 : 2; // an unpaired surrogate is encoded as '?'
-        }
+        bytes += Character.isSurrogate(c) ? 1 : 2; // a pair is four bytes for two chars
       } else if (c >= 0x80) {
         bytes++;
       }
     }
     return bytes;
+  }
+
+  /**
+   * Where the first surrogate without its partner stands, or -1. UTF-8 has no bytes for it, so it
+   * would come back from a database as something else.
+   */
+  static int unpairedSurrogate(String text) {
+    int length = text.length();
+    for (int i = 0; i < length; i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        if (!isPair(text, i)) {
+          return i;
+        }
+        i++;
+      }
+    }
+    return -1;
   }
 
   private static boolean isPair(String text, int i) {

@@ -236,8 +236,37 @@ class EventEnvelopeTest {
     assertThatThrownBy(() -> builder().headers(Map.of("outbox-encoding", "x")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("outbox-encoding");
+    assertThatThrownBy(() -> builder().header("outbox-available-at", "x"))
+        .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> builder().headers(Map.of("outbox-occurred-at", "x")))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void textThatNoDatabaseCouldStoreIsRefused() {
+    String broken = "ab\uD83Dc";
+
+    assertBroken(() -> EventEnvelope.builder(broken), "eventType");
+    assertBroken(() -> builder().eventId(broken), "eventId");
+    assertBroken(() -> builder().aggregateType(broken), "aggregateType");
+    assertBroken(() -> builder().aggregateId(broken), "aggregateId");
+    assertBroken(() -> builder().tenantId(broken), "tenantId");
+    assertBroken(() -> builder().header(broken, "v"), "header name");
+    assertBroken(() -> builder().headers(Map.of("k", broken)), "value of header k");
+    assertBroken(() -> builder().topic(broken), "value of header topic");
+    assertBroken(
+        () -> EventEnvelope.ofJson("OrderPlaced", broken), "payloadJson of event type OrderPlaced");
+  }
+
+  @Test
+  void wholeCharactersAndEscapedSurrogatesAreAccepted() {
+    EventEnvelope event =
+        EventEnvelope.builder("\uD83D\uDE80")
+            .header("\uD83D\uDE80", "\uD83D\uDE80")
+            .payloadJson("\"\uD83D\uDE80 \\ud83d\"")
+            .build();
+
+    assertThat(event.payloadJson()).isEqualTo("\"\uD83D\uDE80 \\ud83d\"");
   }
 
   @Test
@@ -259,6 +288,12 @@ class EventEnvelopeTest {
     assertThatThrownBy(call::run)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(name + " must be at most " + limit + " characters, got: ");
+  }
+
+  private static void assertBroken(Runnable call, String name) {
+    assertThatThrownBy(call::run)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(name + " must be free of unpaired surrogates, got: one at index 2");
   }
 
   private static void assertTooLarge(EventEnvelope.Builder builder) {

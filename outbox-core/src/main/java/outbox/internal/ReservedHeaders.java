@@ -11,7 +11,10 @@ public final class ReservedHeaders {
   /** When the event happened, if that isn't when it was written. */
   public static final String OCCURRED_AT = "outbox-occurred-at";
 
-  public static final Set<String> ALL = Set.of(ENCODING, OCCURRED_AT);
+  /** The moment before which the event was not to be delivered, if one was set. */
+  public static final String AVAILABLE_AT = "outbox-available-at";
+
+  public static final Set<String> ALL = Set.of(ENCODING, OCCURRED_AT, AVAILABLE_AT);
 
   private ReservedHeaders() {}
 

@@ -22,9 +22,11 @@ import outbox.util.Nullable;
  * by a reserved header. JSON bytes come back as text with those bytes. {@code createdAt} is when
  * the row is written. It doubles as the time the event occurred where the two are practically the
  * same; otherwise a reserved header keeps that time, so that nobody's clock or back-dating touches
- * polling.
+ * polling. {@code availableAt} is when the event is due: never before its own time, which another
+ * reserved header keeps, and at once without one.
  */
-public record EventRow(String payload, @Nullable String headers, Instant createdAt) {
+public record EventRow(
+    String payload, @Nullable String headers, Instant createdAt, Instant availableAt) {
 
   private static final String BASE64 = "base64";
   private static final Duration WRITTEN_AT_ONCE = Duration.ofSeconds(1);
@@ -35,12 +37,16 @@ public record EventRow(String payload, @Nullable String headers, Instant created
     if (!createdAt.equals(event.occurredAt())) {
       headers.put(ReservedHeaders.OCCURRED_AT, event.occurredAt().toString());
     }
+    Instant availableAt = event.availableAt();
+    if (availableAt != null) {
+      headers.put(ReservedHeaders.AVAILABLE_AT, availableAt.toString());
+    }
     String payload = event.payloadJson();
     if (payload == null || (event.isBinary() && !JsonSyntax.isJson(payload))) {
       headers.put(ReservedHeaders.ENCODING, BASE64);
       payload = '"' + Base64.getEncoder().encodeToString(event.payloadBytes()) + '"';
     }
-    return new EventRow(payload, codec.toJson(headers), createdAt);
+    return new EventRow(payload, codec.toJson(headers), createdAt, due(availableAt, createdAt));
   }
 
   /**
@@ -52,15 +58,22 @@ public record EventRow(String payload, @Nullable String headers, Instant created
     Map<String, @Nullable String> headers =
         new LinkedHashMap<>(codec.parseObject(row.headersJson()));
     String occurredAt = headers.remove(ReservedHeaders.OCCURRED_AT);
+    String availableAt = headers.remove(ReservedHeaders.AVAILABLE_AT);
     String encoding = headers.remove(ReservedHeaders.ENCODING);
     EventEnvelope.Builder envelope =
         EventEnvelope.builder(row.eventType())
             .eventId(row.eventId())
-            .occurredAt(occurredAt == null ? row.createdAt() : instant(occurredAt))
+            .occurredAt(
+                occurredAt == null
+                    ? row.createdAt()
+                    : instant(ReservedHeaders.OCCURRED_AT, occurredAt))
             .aggregateType(row.aggregateType())
             .aggregateId(row.aggregateId())
             .tenantId(row.tenantId())
             .headers(headers);
+    if (availableAt != null) {
+      envelope.availableAt(instant(ReservedHeaders.AVAILABLE_AT, availableAt));
+    }
     return encoding == null
         ? envelope.payloadJson(row.payloadJson()).build()
         : envelope.payloadBytes(bytes(encoding, row.payloadJson())).build();
@@ -72,14 +85,21 @@ public record EventRow(String payload, @Nullable String headers, Instant created
     return practicallyNow ? occurredAt.truncatedTo(ChronoUnit.MICROS) : now;
   }
 
-  private static Instant instant(String text) {
+  /** Not a nanosecond early, though databases keep microseconds. */
+  private static Instant due(@Nullable Instant availableAt, Instant createdAt) {
+    if (availableAt == null || !availableAt.isAfter(createdAt)) {
+      return createdAt;
+    }
+    Instant cut = availableAt.truncatedTo(ChronoUnit.MICROS);
+    return cut.equals(availableAt) ? cut : cut.plus(1, ChronoUnit.MICROS);
+  }
+
+  private static Instant instant(String header, String text) {
     try {
       return Instant.parse(text);
     } catch (DateTimeParseException e) {
       throw new IllegalArgumentException(
-          "header %s must be an ISO-8601 instant, got: %s"
-              .formatted(ReservedHeaders.OCCURRED_AT, text),
-          e);
+          "header %s must be an ISO-8601 instant, got: %s".formatted(header, text), e);
     }
   }
 

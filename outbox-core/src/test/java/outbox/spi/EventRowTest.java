@@ -51,6 +51,35 @@ class EventRowTest {
     assertThat(row.payload()).isEqualTo("{}");
     assertThat(row.headers()).isNull();
     assertThat(row.createdAt()).isEqualTo(MICROS);
+    assertThat(row.availableAt()).isEqualTo(MICROS);
+  }
+
+  @Test
+  void heldBackEventIsDueAtItsTimeAndNotAMomentEarlier() {
+    Instant inMicros = MICROS.plusSeconds(60);
+
+    assertThat(encode(event().availableAt(inMicros).build()).availableAt()).isEqualTo(inMicros);
+    assertThat(encode(event().availableAt(inMicros.plusNanos(1)).build()).availableAt())
+        .isEqualTo(inMicros.plusNanos(1000));
+  }
+
+  @Test
+  void timeThatHasPassedMeansNow() {
+    for (Instant past : new Instant[] {MICROS, MICROS.minusNanos(1), Instant.EPOCH, Instant.MIN}) {
+      EventRow row = encode(event().availableAt(past).build());
+
+      assertThat(row.availableAt()).isEqualTo(row.createdAt());
+    }
+  }
+
+  @Test
+  void timeOfAvailabilityComesBackAndShowsInNoHeader() {
+    EventEnvelope event = event().availableAt(NOW.plusSeconds(1)).header("k", "v").build();
+
+    EventEnvelope decoded = decode(event, encode(event));
+
+    assertThat(decoded.availableAt()).isEqualTo(NOW.plusSeconds(1));
+    assertThat(decoded.headers()).isEqualTo(Map.of("k", "v"));
   }
 
   @Test
@@ -126,7 +155,11 @@ class EventRowTest {
 
     for (String headers :
         new String[] {
-          "{", "[]", "{\"outbox-occurred-at\":\"x\"}", "{\"outbox-encoding\":\"gzip\"}"
+          "{",
+          "[]",
+          "{\"outbox-occurred-at\":\"x\"}",
+          "{\"outbox-available-at\":\"x\"}",
+          "{\"outbox-encoding\":\"gzip\"}"
         }) {
       assertThatThrownBy(() -> EventRow.decode(row(event, "{}", headers, MICROS), CODEC))
           .isInstanceOf(IllegalArgumentException.class);

@@ -24,7 +24,7 @@ record RowVersion(EventDetails details) {
             0,
             row.createdAt());
     return new RowVersion(
-        new EventDetails(columns, EventStatus.NEW, row.createdAt(), null, null, null, null));
+        new EventDetails(columns, EventStatus.NEW, row.availableAt(), null, null, null, null));
   }
 
   RowVersion locked(String ownerId, Instant at) {

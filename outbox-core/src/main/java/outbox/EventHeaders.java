@@ -1,0 +1,36 @@
+package outbox;
+
+/**
+ * Header names that mean the same to every writer, destination and consumer. None is required, and
+ * the outbox itself acts on none of them.
+ *
+ * <p>They are lower-case, as HTTP/2 and Kafka clients commonly have them; names are compared as
+ * they are written.
+ */
+public final class EventHeaders {
+
+  /**
+   * The media type of the payload, such as {@code application/json} or {@code application/avro}.
+   */
+  public static final String CONTENT_TYPE = "content-type";
+
+  /** Names the schema of the payload: a subject, a URI, or a registry's number. */
+  public static final String SCHEMA_ID = "schema-id";
+
+  /** The version of that schema. */
+  public static final String SCHEMA_VERSION = "schema-version";
+
+  /** What a destination picks partition or queue by, where the aggregate's id isn't it. */
+  public static final String ROUTING_KEY = "routing-key";
+
+  /** Where a destination sends the event, where its type doesn't say so. */
+  public static final String TOPIC = "topic";
+
+  /** The same for all events that go back to one request or one first event. */
+  public static final String CORRELATION_ID = "correlation-id";
+
+  /** The id of the event or command that this event is a direct consequence of. */
+  public static final String CAUSATION_ID = "causation-id";
+
+  private EventHeaders() {}
+}
