@@ -1,11 +1,8 @@
 package outbox;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import outbox.spi.Claim;
 import outbox.spi.OutboxStore;
 import outbox.spi.TxContext;
@@ -26,8 +23,6 @@ import outbox.util.Nullable;
  * }</pre>
  */
 public final class OutboxWriter {
-
-  private static final Logger LOG = System.getLogger(OutboxWriter.class.getName());
 
   private final TxContext txContext;
   private final OutboxStore outboxStore;
@@ -66,58 +61,128 @@ public final class OutboxWriter {
    * @throws IllegalStateException if no transaction is active on this thread
    */
   public List<String> writeAll(List<EventEnvelope> events) {
-    List<EventEnvelope> given = List.copyOf(events);
-    txContext.requireTransaction();
-    if (given.isEmpty()) {
-      return List.of();
-    }
-    List<EventEnvelope> changed = writerHook.beforeWrite(given);
-    if (changed == null || changed.isEmpty()) {
-      return List.of();
-    }
-    List<EventEnvelope> batch = List.copyOf(changed);
-    Claim claim = insert(batch);
-    if (writerHook != WriterHook.NOOP) {
-      follow(batch, claim);
-    }
+    List<EventEnvelope> batch = prepare(events);
+    insert(batch);
     return batch.stream().map(EventEnvelope::eventId).toList();
   }
 
-  /** Returns the claim that the inserted rows carry, if any. */
-  private @Nullable Claim insert(List<EventEnvelope> batch) {
+  /**
+   * Writes the event unless one with its id is there already, committed or written earlier in this
+   * transaction, and says which. The transaction goes on either way. While another transaction is
+   * writing the same id, this waits for its end; if that one is rolled back, this one writes.
+   *
+   * <p>Where the hook makes several events of it, the first stands for all: the others are written
+   * with it or not at all.
+   *
+   * @throws IllegalStateException if no transaction is active on this thread
+   * @throws UnsupportedOperationException if the store can't do this
+   */
+  public WriteResult writeIfAbsent(EventEnvelope event) {
+    List<EventEnvelope> batch = prepare(List.of(event));
+    if (batch.isEmpty()) {
+      return WriteResult.SUPPRESSED;
+    }
+    if (!insertIfAbsent(batch.get(0))) {
+      return WriteResult.ALREADY_THERE;
+    }
+    insert(batch.subList(1, batch.size()));
+    return WriteResult.WRITTEN;
+  }
+
+  /** The events to insert: what the hook makes of those given, or none. */
+  private List<EventEnvelope> prepare(List<EventEnvelope> events) {
+    List<EventEnvelope> given = List.copyOf(events);
+    txContext.requireTransaction();
+    List<EventEnvelope> changed = given.isEmpty() ? given : writerHook.beforeWrite(given);
+    return changed == null ? List.of() : List.copyOf(changed);
+  }
+
+  private void insert(List<EventEnvelope> batch) {
+    if (batch.isEmpty()) {
+      return;
+    }
     Connection connection = txContext.currentConnection();
     outboxStore.alignClock(connection);
-    Claim claim = writerHook.claim(batch.size());
-    if (claim != null && outboxStore.insertClaimed(connection, batch, claim)) {
-      return claim;
+    Claim claim = claim(batch);
+    boolean isClaimed;
+    try {
+      isClaimed = claim != null && insertClaimed(connection, batch, claim);
+      if (!isClaimed) {
+        insertFree(connection, batch);
+      }
+    } catch (Throwable e) {
+      unclaim(batch, claim);
+      throw e;
     }
-    if (batch.size() == 1) {
-      outboxStore.insertNew(connection, batch.get(0));
+    if (!isClaimed) {
+      unclaim(batch, claim);
+    }
+    follow(batch, isClaimed ? claim : null);
+  }
+
+  private boolean insertIfAbsent(EventEnvelope event) {
+    List<EventEnvelope> batch = List.of(event);
+    Connection connection = txContext.currentConnection();
+    outboxStore.alignClock(connection);
+    Claim claim = claim(batch);
+    boolean isWritten;
+    try {
+      isWritten = outboxStore.insertIfAbsent(connection, event, claim);
+    } catch (Throwable e) {
+      unclaim(batch, claim);
+      throw e;
+    }
+    if (isWritten) {
+      follow(batch, claim);
     } else {
-      outboxStore.insertBatch(connection, batch);
+      unclaim(batch, claim);
     }
-    return null;
+    return isWritten;
+  }
+
+  /** What is held back is inserted free: whoever polls when it is due may take it. */
+  private boolean insertClaimed(Connection connection, List<EventEnvelope> batch, Claim claim) {
+    List<EventEnvelope> prompt = batch.stream().filter(OutboxWriter::isPrompt).toList();
+    if (!outboxStore.insertClaimed(connection, prompt, claim)) {
+      return false;
+    }
+    insertFree(connection, batch.stream().filter(event -> !isPrompt(event)).toList());
+    return true;
+  }
+
+  private void insertFree(Connection connection, List<EventEnvelope> events) {
+    if (events.size() == 1) {
+      outboxStore.insertNew(connection, events.get(0));
+    } else if (!events.isEmpty()) {
+      outboxStore.insertBatch(connection, events);
+    }
+  }
+
+  private @Nullable Claim claim(List<EventEnvelope> batch) {
+    int prompt = (int) batch.stream().filter(OutboxWriter::isPrompt).count();
+    return prompt == 0 ? null : WrittenBatch.of(batch).ask("claim", () -> writerHook.claim(prompt));
+  }
+
+  private void unclaim(List<EventEnvelope> batch, @Nullable Claim claim) {
+    if (claim != null) {
+      WrittenBatch.of(batch).run("unclaim", () -> writerHook.unclaim(claim));
+    }
   }
 
   private void follow(List<EventEnvelope> batch, @Nullable Claim claim) {
-    run("afterWrite", writerHook::afterWrite, batch);
-    txContext.afterCommit(
-        () -> run("afterCommit", events -> writerHook.afterCommit(events, claim), batch));
-    txContext.afterRollback(() -> run("afterRollback", writerHook::afterRollback, batch));
+    if (writerHook == WriterHook.NOOP) {
+      return;
+    }
+    WrittenBatch written = WrittenBatch.of(batch);
+    written.run("afterWrite", () -> writerHook.afterWrite(batch));
+    WriterHook.Ending ending = written.ask("ending", () -> writerHook.ending(batch, claim));
+    if (ending != null) {
+      txContext.afterCommit(() -> written.run("afterCommit", ending::committed));
+      txContext.afterRollback(() -> written.run("afterRollback", ending::rolledBack));
+    }
   }
 
-  /** Not even an Error may reach the caller: the events are written, and delivery can wait. */
-  private static void run(
-      String step, Consumer<List<EventEnvelope>> hook, List<EventEnvelope> batch) {
-    try {
-      hook.accept(batch);
-    } catch (Throwable e) {
-      LOG.log(
-          Level.ERROR,
-          () ->
-              "writer hook failed in %s; its events are delivered from the database: count=%d firstEventId=%s"
-                  .formatted(step, batch.size(), batch.get(0).eventId()),
-          e);
-    }
+  private static boolean isPrompt(EventEnvelope event) {
+    return event.availableAt() == null;
   }
 }

@@ -38,20 +38,33 @@ final class SwitchedHook implements WriterHook {
   }
 
   @Override
-  public void afterCommit(List<EventEnvelope> events, @Nullable Claim claim) {
-    try {
-      engines.afterCommit(events, claim);
-    } finally {
-      users.afterCommit(events, claim);
-    }
+  public void unclaim(Claim claim) {
+    engines.unclaim(claim);
   }
 
+  /** What the engine was told of at the write it is told the end of, whatever is switched since. */
   @Override
-  public void afterRollback(List<EventEnvelope> events) {
-    try {
-      engines.afterRollback(events);
-    } finally {
-      users.afterRollback(events);
-    }
+  public Ending ending(List<EventEnvelope> events, @Nullable Claim claim) {
+    Ending first = engines.ending(events, claim);
+    Ending second = users.ending(events, claim);
+    return new Ending() {
+      @Override
+      public void committed() {
+        try {
+          first.committed();
+        } finally {
+          second.committed();
+        }
+      }
+
+      @Override
+      public void rolledBack() {
+        try {
+          first.rolledBack();
+        } finally {
+          second.rolledBack();
+        }
+      }
+    };
   }
 }

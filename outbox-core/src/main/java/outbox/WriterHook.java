@@ -17,6 +17,15 @@ public interface WriterHook {
   /** Does nothing; a writer with it registers no transaction callback at all. */
   WriterHook NOOP = new WriterHook() {};
 
+  /** What is to be done about a batch when its transaction has ended; just one of the two runs. */
+  interface Ending {
+
+    void committed();
+
+    /** The transaction was rolled back, or the savepoint before the batch was. */
+    void rolledBack();
+  }
+
   /** Returns the events to insert instead; null or an empty list suppresses the write. */
   default @Nullable List<EventEnvelope> beforeWrite(List<EventEnvelope> events) {
     return events;
@@ -26,18 +35,36 @@ public interface WriterHook {
 
   default void afterCommit(List<EventEnvelope> events) {}
 
+  /** Also runs for events that a rollback to a savepoint took back, when the transaction ends. */
+  default void afterRollback(List<EventEnvelope> events) {}
+
   /**
    * The claim under which this many events are inserted, so that no other node takes them before
-   * this hook's owner has delivered them; null leaves them to whoever polls first.
+   * this hook's owner has delivered them; null leaves them to whoever polls first. What is given
+   * out here comes back by {@link #unclaim} or goes to {@link #ending}.
    */
   default @Nullable Claim claim(int events) {
     return null;
   }
 
-  /** Like {@link #afterCommit(List)}, with the claim that the rows carry, if they do. */
-  default void afterCommit(List<EventEnvelope> events, @Nullable Claim claim) {
-    afterCommit(events);
-  }
+  /** The claim was not used after all. */
+  default void unclaim(Claim claim) {}
 
-  default void afterRollback(List<EventEnvelope> events) {}
+  /**
+   * Asked after the insert, with the claim that the rows carry: all but those that are held back
+   * until a later time. By default {@link #afterCommit} and {@link #afterRollback} get the events.
+   */
+  default Ending ending(List<EventEnvelope> events, @Nullable Claim claim) {
+    return new Ending() {
+      @Override
+      public void committed() {
+        afterCommit(events);
+      }
+
+      @Override
+      public void rolledBack() {
+        afterRollback(events);
+      }
+    };
+  }
 }

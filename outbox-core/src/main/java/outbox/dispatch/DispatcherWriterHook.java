@@ -1,9 +1,11 @@
 package outbox.dispatch;
 
 import java.lang.System.Logger;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import outbox.EventEnvelope;
 import outbox.WriterHook;
 import outbox.internal.GuardedMetrics;
@@ -18,7 +20,9 @@ import outbox.util.Nullable;
  * <p>Where the dispatcher's poller claims events, they are inserted already claimed, so that no
  * other node takes what is about to be delivered here. Events that find no room in the hot queue,
  * when they are inserted or when they are committed, stay in the database and are polled at once;
- * the business transaction never notices.
+ * the business transaction never notices, and a transaction of any size keeps no more events in
+ * memory than there is room for. Events that are held back until later are polled when they are
+ * due.
  */
 public final class DispatcherWriterHook implements WriterHook {
 
@@ -45,9 +49,14 @@ public final class DispatcherWriterHook implements WriterHook {
   }
 
   @Override
+  public void unclaim(Claim claim) {
+    dispatcher.giveRoomBack(claim);
+  }
+
+  @Override
   public void afterWrite(List<EventEnvelope> events) {
     if (!dispatcher.claimsEvents()) {
-      dispatcher.announce(events);
+      dispatcher.announce(prompt(events));
     }
   }
 
@@ -58,11 +67,27 @@ public final class DispatcherWriterHook implements WriterHook {
 
   @Override
   public void afterCommit(List<EventEnvelope> events) {
-    afterCommit(events, null);
+    handOver(prompt(events), null);
+    dispatcher.wakePollerAt(dueTimes(events));
   }
 
   @Override
-  public void afterCommit(List<EventEnvelope> events, @Nullable Claim claim) {
+  public Ending ending(List<EventEnvelope> events, @Nullable Claim claim) {
+    List<EventEnvelope> prompt = prompt(events);
+    Object holder = claim == null ? new Object() : claim;
+    int kept = claim == null ? dispatcher.reserveToKeep(holder, prompt.size()) : prompt.size();
+    List<EventEnvelope> left = prompt.subList(kept, prompt.size());
+    dispatcher.forget(left);
+    return new HotEnding(
+        holder,
+        claim,
+        left.isEmpty() ? prompt : List.copyOf(prompt.subList(0, kept)),
+        left.size(),
+        left.isEmpty() ? "" : left.get(left.size() - 1).eventId(),
+        dueTimes(events));
+  }
+
+  private void handOver(List<EventEnvelope> events, @Nullable Claim claim) {
     boolean othersMayClaim = claim == null && dispatcher.claimsEvents();
     List<QueuedEvent> refused = new ArrayList<>(0);
     for (EventEnvelope event : events) {
@@ -72,17 +97,73 @@ public final class DispatcherWriterHook implements WriterHook {
       }
     }
     if (!refused.isEmpty()) {
-      drop(refused, claim);
+      countDropped(refused.size(), refused.get(refused.size() - 1).envelope().eventId());
+      dispatcher.leaveToPoller(refused, claim);
     }
   }
 
-  private void drop(List<QueuedEvent> refused, @Nullable Claim claim) {
-    refused.forEach(event -> metrics.incrementHotDropped());
+  private void countDropped(int events, String lastEventId) {
+    for (int i = 0; i < events; i++) {
+      metrics.incrementHotDropped();
+    }
     dropped.warn(
-        refused.size(),
+        events,
         count ->
             "events are delivered from the database, because the hot queue is full or closed or the store can't insert claimed ones: count=%d lastEventId=%s"
-                .formatted(count, refused.get(refused.size() - 1).envelope().eventId()));
-    dispatcher.leaveToPoller(refused, claim);
+                .formatted(count, lastEventId));
+  }
+
+  private static List<EventEnvelope> prompt(List<EventEnvelope> events) {
+    return events.stream().filter(event -> event.availableAt() == null).toList();
+  }
+
+  private static List<Instant> dueTimes(List<EventEnvelope> events) {
+    return events.stream()
+        .flatMap(event -> Stream.ofNullable(event.availableAt()))
+        .distinct()
+        .toList();
+  }
+
+  /** Of what has no room, only the number is kept until the end. */
+  private final class HotEnding implements Ending {
+
+    private final Object holder;
+    private final @Nullable Claim claim;
+    private final List<EventEnvelope> kept;
+    private final int left;
+    private final String lastLeft;
+    private final List<Instant> dueTimes;
+
+    HotEnding(
+        Object holder,
+        @Nullable Claim claim,
+        List<EventEnvelope> kept,
+        int left,
+        String lastLeft,
+        List<Instant> dueTimes) {
+      this.holder = holder;
+      this.claim = claim;
+      this.kept = kept;
+      this.left = left;
+      this.lastLeft = lastLeft;
+      this.dueTimes = dueTimes;
+    }
+
+    @Override
+    public void committed() {
+      handOver(kept, claim);
+      dispatcher.giveRoomBack(holder);
+      if (left > 0) {
+        countDropped(left, lastLeft);
+        dispatcher.leaveToPoller(List.of(), null);
+      }
+      dispatcher.wakePollerAt(dueTimes);
+    }
+
+    @Override
+    public void rolledBack() {
+      dispatcher.forget(kept);
+      dispatcher.giveRoomBack(holder);
+    }
   }
 }

@@ -45,10 +45,12 @@ public final class OutboxDispatcher implements AutoCloseable {
   private final Completer completer;
   private final LeaseKeeper leases;
   private final AtomicReference<@Nullable OutboxPoller> poller = new AtomicReference<>();
+  private final HotRoom hotRoom;
 
   private OutboxDispatcher(DispatcherSettings settings) {
     metrics = GuardedMetrics.guard(settings.metrics());
     queue = new FairQueue(settings.hotQueueCapacity(), settings.coldQueueCapacity());
+    hotRoom = new HotRoom(queue, settings.hotQueueCapacity());
     inFlight = new InFlight(settings.inFlightTracker(), this::enqueueNext);
     DispatchReport report = new DispatchReport(metrics, this::wakePollerAt, this::wakePoller);
     completer =
@@ -160,12 +162,23 @@ public final class OutboxDispatcher implements AutoCloseable {
   }
 
   /**
-   * The claim for events about to be written; null where pollers claim nothing, or without room.
+   * The claim for events about to be written, with room for them in the hot queue that is to be
+   * given back; null where pollers claim nothing, or without room.
    */
   @Nullable
   Claim newClaim(int events) {
     OutboxPoller attached = poller.get();
-    return attached == null || queue.hotRemainingCapacity() < events ? null : attached.newClaim();
+    Claim claim = attached == null ? null : attached.newClaim();
+    return claim != null && hotRoom.reserve(claim, events) ? claim : null;
+  }
+
+  /** How many of these events may be kept until their commit, under no claim. */
+  int reserveToKeep(Object holder, int events) {
+    return claimsEvents() ? 0 : hotRoom.reserveToKeep(holder, events);
+  }
+
+  void giveRoomBack(Object holder) {
+    hotRoom.giveBack(holder);
   }
 
   /** Gives events that found no room back to the database and has them polled after that. */
@@ -234,6 +247,10 @@ public final class OutboxDispatcher implements AutoCloseable {
     if (attached != null) {
       attached.wake();
     }
+  }
+
+  void wakePollerAt(List<Instant> dueTimes) {
+    dueTimes.forEach(this::wakePollerAt);
   }
 
   private void wakePollerAt(Instant due) {

@@ -42,17 +42,18 @@ public record Claim(String ownerId, Instant lockedAt, Duration timeout, long sta
     return lockedAt.minus(timeout);
   }
 
+  /** When the holder gives up, on the clock of {@link System#nanoTime}. */
+  public long deadlineNanos() {
+    return startNanos + timeout.toNanos() - timeout.toNanos() / SAFETY_DIVISOR;
+  }
+
   /** True once another node may be about to claim the same events. */
   public boolean isExpired() {
-    return age() >= timeout.toNanos() - timeout.toNanos() / SAFETY_DIVISOR;
+    return System.nanoTime() - deadlineNanos() >= 0;
   }
 
   /** True from a third of the timeout on, which leaves time for a renewal that fails at first. */
   public boolean isAgeing() {
-    return age() >= timeout.toNanos() / RENEWAL_DIVISOR;
-  }
-
-  private long age() {
-    return System.nanoTime() - startNanos;
+    return System.nanoTime() - startNanos >= timeout.toNanos() / RENEWAL_DIVISOR;
   }
 }

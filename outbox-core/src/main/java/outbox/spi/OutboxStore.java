@@ -36,6 +36,16 @@ public interface OutboxStore {
     return false;
   }
 
+  /**
+   * Inserts the event, with the claim if one is given, unless its id is taken; says whether it did.
+   * Either way the transaction goes on. While another transaction is about to take the id, this
+   * waits for its end.
+   */
+  default boolean insertIfAbsent(
+      Connection connection, EventEnvelope event, @Nullable Claim claim) {
+    throw unsupported("insertIfAbsent");
+  }
+
   /** The event was delivered. Returns the number of rows changed: 0 or 1. */
   int markDone(Connection connection, String eventId);
 

@@ -100,14 +100,20 @@ public final class InMemoryOutboxStore implements OutboxStore {
 
   @Override
   public void insertNew(@Nullable Connection connection, EventEnvelope event) {
-    insert(connection, event, null);
+    requireFree(event, insert(connection, event, null));
   }
 
   @Override
   public boolean insertClaimed(
       @Nullable Connection connection, List<EventEnvelope> events, Claim claim) {
-    events.forEach(event -> insert(connection, event, claim));
+    events.forEach(event -> requireFree(event, insert(connection, event, claim)));
     return true;
+  }
+
+  @Override
+  public boolean insertIfAbsent(
+      @Nullable Connection connection, EventEnvelope event, @Nullable Claim claim) {
+    return insert(connection, event, claim);
   }
 
   @Override
@@ -221,11 +227,17 @@ public final class InMemoryOutboxStore implements OutboxStore {
     return table.count(tx(connection), true, row -> isDead(row, eventType, null));
   }
 
-  private void insert(@Nullable Connection connection, EventEnvelope event, @Nullable Claim claim) {
+  /** False if the id is taken. */
+  private boolean insert(
+      @Nullable Connection connection, EventEnvelope event, @Nullable Claim claim) {
     RowVersion row = RowVersion.of(event, EventRow.encode(event, codec, now()));
     RowVersion version =
         claim == null ? row : row.locked(claim.ownerId(), micros(claim.lockedAt()));
-    if (!table.insert(tx(connection), version.details())) {
+    return table.insert(tx(connection), version.details());
+  }
+
+  private static void requireFree(EventEnvelope event, boolean inserted) {
+    if (!inserted) {
       throw new OutboxException("event id is taken already: " + event.eventId(), null);
     }
   }

@@ -6,9 +6,13 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Savepoint;
 import org.jspecify.annotations.Nullable;
 
-/** What a connection to a {@link MemoryTable} can do: begin, commit, roll back, close. */
+/**
+ * What a connection to a {@link MemoryTable} can do: begin, commit, roll back, also to savepoints,
+ * and close.
+ */
 final class MemoryConnection implements InvocationHandler {
 
   private final MemoryTable table;
@@ -33,9 +37,8 @@ final class MemoryConnection implements InvocationHandler {
     if (connection == null) {
       return null;
     }
-    if (Proxy.isProxyClass(connection.getClass())
-        && Proxy.getInvocationHandler(connection) instanceof MemoryConnection memory
-        && memory.table == table) {
+    MemoryConnection memory = unwrap(connection);
+    if (memory != null && memory.table == table) {
       return memory.openTransaction();
     }
     throw new IllegalArgumentException(
@@ -51,10 +54,21 @@ final class MemoryConnection implements InvocationHandler {
       }
       case "setAutoCommit" -> setAutoCommit(arguments != null && (boolean) arguments[0]);
       case "commit" -> table.commit(transaction("commit"));
-      case "rollback" -> table.rollback(transaction("rollback"));
+      case "rollback" -> rollback(argument(arguments));
+      case "setSavepoint" -> {
+        return transaction("setSavepoint").setSavepoint((String) argument(arguments));
+      }
+      case "releaseSavepoint" ->
+          require(transaction("releaseSavepoint").release((Savepoint) argument(arguments)));
       case "close" -> close();
       case "isClosed" -> {
         return closed;
+      }
+      case "isWrapperFor" -> {
+        return argument(arguments) == MemoryConnection.class;
+      }
+      case "unwrap" -> {
+        return argument(arguments) == MemoryConnection.class ? this : null;
       }
       case "toString" -> {
         return "in-memory connection";
@@ -63,11 +77,39 @@ final class MemoryConnection implements InvocationHandler {
         return System.identityHashCode(proxy);
       }
       case "equals" -> {
-        return arguments != null && proxy == arguments[0];
+        return proxy == argument(arguments);
       }
       default -> throw new SQLFeatureNotSupportedException(method.getName());
     }
     return null;
+  }
+
+  private static @Nullable Object argument(Object @Nullable [] arguments) {
+    return arguments == null ? null : arguments[0];
+  }
+
+  /** Also finds one behind the wrapper of a pool or a transaction. */
+  private static @Nullable MemoryConnection unwrap(Connection connection) {
+    try {
+      return connection.unwrap(MemoryConnection.class);
+    } catch (SQLException | RuntimeException notOurs) {
+      return null;
+    }
+  }
+
+  private void rollback(@Nullable Object savepoint) throws SQLException {
+    MemoryTable.Transaction open = transaction("rollback");
+    if (savepoint == null) {
+      table.rollback(open);
+    } else {
+      require(savepoint instanceof MemorySavepoint ours && table.rollback(open, ours));
+    }
+  }
+
+  private static void require(boolean isKnown) throws SQLException {
+    if (!isKnown) {
+      throw new SQLException("the savepoint is not one of this transaction, or not any more");
+    }
   }
 
   private void setAutoCommit(boolean autoCommit) {

@@ -1,5 +1,6 @@
 package outbox.testing;
 
+import java.sql.Savepoint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,8 +34,35 @@ final class MemoryTable {
 
   /** What one connection did since its last commit. */
   static final class Transaction {
-    private final List<Row> changed = new ArrayList<>();
+    private final List<Change> changes = new ArrayList<>();
+    private final List<Savepoint> savepoints = new ArrayList<>();
+
+    MemorySavepoint setSavepoint(@Nullable String name) {
+      MemorySavepoint savepoint = new MemorySavepoint(changes.size(), name);
+      savepoints.add(savepoint);
+      return savepoint;
+    }
+
+    /** Forgets the savepoint; false if it isn't one of this transaction, or not any more. */
+    boolean release(@Nullable Savepoint savepoint) {
+      return savepoints.remove(savepoint);
+    }
+
+    /** Those set since are gone; false if it isn't one of this transaction, or not any more. */
+    private boolean returnTo(Savepoint savepoint) {
+      int index = savepoints.indexOf(savepoint);
+      savepoints.subList(index + 1, savepoints.size()).clear();
+      return index >= 0;
+    }
+
+    private void clear() {
+      changes.clear();
+      savepoints.clear();
+    }
   }
+
+  /** What a row was like in its transaction before a change; the first one also locked it. */
+  private record Change(Row row, boolean isFirst, Optional<EventDetails> before) {}
 
   private static final class Row {
 
@@ -145,6 +173,21 @@ final class MemoryTable {
     end(tx, false);
   }
 
+  /** Undoes what was changed since; false if the savepoint isn't one of this transaction. */
+  synchronized boolean rollback(Transaction tx, MemorySavepoint savepoint) {
+    if (!tx.returnTo(savepoint)) {
+      return false;
+    }
+    for (int last = tx.changes.size(); last > savepoint.changes(); last--) {
+      Change change = tx.changes.remove(last - 1);
+      change.row.uncommitted = change.before;
+      change.row.writer = change.isFirst ? null : tx;
+      index(change.row);
+    }
+    notifyAll();
+    return true;
+  }
+
   synchronized void clear() {
     rows.clear();
     unfinished.clear();
@@ -174,22 +217,24 @@ final class MemoryTable {
       index(row);
       return;
     }
-    if (row.writer == null) {
-      row.writer = tx;
-      tx.changed.add(row);
-    }
+    tx.changes.add(new Change(row, row.writer == null, row.uncommitted));
+    row.writer = tx;
     row.uncommitted = version;
     index(row);
   }
 
   private void end(Transaction tx, boolean commit) {
-    for (Row row : tx.changed) {
+    for (Change change : tx.changes) {
+      if (!change.isFirst) {
+        continue;
+      }
+      Row row = change.row;
       row.committed = commit ? row.uncommitted : row.committed;
       row.uncommitted = Optional.empty();
       row.writer = null;
       index(row);
     }
-    tx.changed.clear();
+    tx.clear();
     notifyAll();
   }
 

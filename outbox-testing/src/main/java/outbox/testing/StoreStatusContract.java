@@ -16,7 +16,7 @@ import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 
 /** What the marks do to a row, and which rows are pending. */
-abstract class StoreStatusContract extends StoreInsertContract {
+abstract class StoreStatusContract extends StoreWriteContract {
 
   private static final Instant NEXT = Instant.parse("2040-05-06T07:08:09.123456Z");
 

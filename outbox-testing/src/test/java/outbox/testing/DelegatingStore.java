@@ -38,6 +38,11 @@ public class DelegatingStore implements OutboxStore {
   }
 
   @Override
+  public boolean insertIfAbsent(Connection connection, EventEnvelope event, Claim claim) {
+    return store.insertIfAbsent(connection, event, claim);
+  }
+
+  @Override
   public int markDone(Connection connection, String eventId) {
     return store.markDone(connection, eventId);
   }

@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import java.util.Set;
 
 /** Why the database refused, and what to do about it, told by SQLState and never by text. */
-final class Reason {
+public final class Reason {
 
   private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
   private static final Set<String> NO_SCHEMA = Set.of("3F000", "90079");
@@ -37,7 +37,8 @@ final class Reason {
         || (state.startsWith("42") && failure.getErrorCode() == MYSQL_NO_DATABASE);
   }
 
-  private static boolean isDuplicate(SQLException failure) {
+  /** A row with the same unique values is there. */
+  public static boolean isDuplicate(SQLException failure) {
     String state = state(failure);
     return state.equals(UNIQUE)
         || (state.equals(MYSQL_CONSTRAINT) && failure.getErrorCode() == MYSQL_DUPLICATE);

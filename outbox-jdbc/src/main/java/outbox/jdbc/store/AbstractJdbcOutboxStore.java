@@ -177,6 +177,14 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   protected void requireStorable(EventEnvelope event, String payload) {}
 
   /**
+   * What ends an INSERT of a single row so that it does nothing if the id is taken. Empty where a
+   * refused INSERT leaves the transaction as it was: then the refusal says so.
+   */
+  protected String onTakenId() {
+    return "";
+  }
+
+  /**
    * The conditions that find pending rows, one query each, merged by age: a single one where an
    * index serves it in that order.
    */
@@ -189,6 +197,16 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
 
   OneOf oneOf() {
     return OneOf.LIST;
+  }
+
+  /** Whether many rows are inserted faster by a batch of statements than by one statement. */
+  boolean insertsByBatch() {
+    return false;
+  }
+
+  /** Has a query see what others have committed, however old the transaction's view is. */
+  String latest() {
+    return "";
   }
 
   /** A hint for updates by a list of ids. */
@@ -206,18 +224,23 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
 
   @Override
   public void insertNew(Connection connection, EventEnvelope event) {
-    inserts.insert(connection, List.of(event));
+    inserts.insert(connection, List.of(event), null);
   }
 
   @Override
   public void insertBatch(Connection connection, List<EventEnvelope> events) {
-    inserts.insert(connection, events);
+    inserts.insert(connection, events, null);
   }
 
   @Override
   public boolean insertClaimed(Connection connection, List<EventEnvelope> events, Claim claim) {
-    inserts.insertClaimed(connection, events, claim);
+    inserts.insert(connection, events, claim);
     return true;
+  }
+
+  @Override
+  public boolean insertIfAbsent(Connection connection, EventEnvelope event, @Nullable Claim claim) {
+    return inserts.insertIfAbsent(connection, event, claim);
   }
 
   @Override

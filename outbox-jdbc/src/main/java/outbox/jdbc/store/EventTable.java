@@ -39,7 +39,8 @@ final class EventTable {
     return template
         .replace("{table}", store.table().toString())
         .replace("{columns}", COLUMNS)
-        .replace("{byPrimaryKey}", store.byPrimaryKey());
+        .replace("{byPrimaryKey}", store.byPrimaryKey())
+        .replace("{latest}", store.latest());
   }
 
   /** Returns the number of rows changed; the operation completes "could not …". */
@@ -70,6 +71,14 @@ final class EventTable {
 
   OneOf oneOf() {
     return store.oneOf();
+  }
+
+  String onTakenId() {
+    return store.onTakenId();
+  }
+
+  boolean insertsByBatch() {
+    return store.insertsByBatch();
   }
 
   List<String> pendingConditions() {

@@ -1,59 +1,150 @@
 package outbox.jdbc.store;
 
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.internal.Transactions;
 import outbox.jdbc.JdbcTemplate;
+import outbox.jdbc.OutboxStoreException;
+import outbox.jdbc.internal.Reason;
 import outbox.spi.Claim;
 import outbox.spi.EventRow;
 
 /**
- * Writes new events, claimed or not: all or none, and every one is encoded before the first is
- * inserted.
+ * Writes new events, claimed or not: all or none. Each one is encoded before the first is inserted,
+ * and few are kept encoded at a time.
  */
 final class InsertStatements {
 
+  /** How many encoded rows are held at once, and how much text of theirs. */
+  private static final int MOST_ROWS = 512;
+
+  private static final int MOST_TEXT = 1 << 20;
+
+  /** More rows per statement are no faster: what parsing them costs eats what a trip saves. */
+  private static final int MOST_PER_STATEMENT = 128;
+
   private final EventTable table;
+  private final Map<Integer, String> statements = new ConcurrentHashMap<>();
 
   InsertStatements(EventTable table) {
     this.table = table;
   }
 
-  void insert(Connection connection, List<EventEnvelope> events) {
-    String sql =
-        """
-        INSERT INTO {table} (event_id, event_type, aggregate_type, aggregate_id, tenant_id,
-          payload, headers, status, attempts, available_at, created_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?)
-        """;
-    Instant now = table.now();
-    run(connection, sql, events, events.stream().map(event -> values(event, now)).toList());
+  void insert(Connection connection, List<EventEnvelope> events, @Nullable Claim claim) {
+    if (events.size() == 1) {
+      List<@Nullable Object> values = values(events.get(0), table.now(), claim);
+      table
+          .attempt()
+          .to(operation(events), () -> JdbcTemplate.update(connection, sql(1), values.toArray()));
+    } else if (!events.isEmpty()) {
+      table
+          .attempt()
+          .to(
+              operation(events),
+              () -> Transactions.inTransaction(connection, tx -> insertAll(tx, events, claim)));
+    }
   }
 
-  void insertClaimed(Connection connection, List<EventEnvelope> events, Claim claim) {
-    String sql =
+  /** False if the id is taken; waits for a transaction that is about to take it. */
+  boolean insertIfAbsent(Connection connection, EventEnvelope event, @Nullable Claim claim) {
+    Object[] values = values(event, table.now(), claim).toArray();
+    String sql = sql(1) + table.onTakenId();
+    return table
+        .attempt()
+        .to(
+            operation(List.of(event)),
+            () ->
+                table.onTakenId().isEmpty()
+                    ? insertUnlessRefused(connection, sql, event.eventId(), values)
+                    : JdbcTemplate.update(connection, sql, values) == 1);
+  }
+
+  /** A duplicate of anything but the id is a failure: the event would be lost. */
+  private boolean insertUnlessRefused(
+      Connection connection, String sql, String eventId, @Nullable Object[] values) {
+    try {
+      return JdbcTemplate.update(connection, sql, values) == 1;
+    } catch (OutboxStoreException e) {
+      if (e.getCause() instanceof SQLException cause
+          && Reason.isDuplicate(cause)
+          && isTaken(connection, eventId)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private boolean isTaken(Connection connection, String eventId) {
+    String sql = "SELECT event_id FROM {table} WHERE event_id = ? {latest}";
+    return !JdbcTemplate.query(connection, table.sql(sql), row -> row.getString(1), eventId)
+        .isEmpty();
+  }
+
+  private int insertAll(Connection tx, List<EventEnvelope> events, @Nullable Claim claim) {
+    Instant now = table.now();
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    int next = 0;
+    while (next < events.size()) {
+      boolean isFirst = next == 0;
+      rows.clear();
+      for (int text = 0;
+          next < events.size() && rows.size() < MOST_ROWS && text < MOST_TEXT;
+          next++) {
+        EventRow row = table.encode(events.get(next), now);
+        text += row.payload().length();
+        rows.add(values(events.get(next), row, claim));
+      }
+      if (isFirst) {
+        events.subList(next, events.size()).forEach(event -> table.encode(event, now));
+      }
+      insertRows(tx, rows);
+    }
+    return events.size();
+  }
+
+  /** By as few different statements as possible, for the sake of those who cache them. */
+  private void insertRows(Connection tx, List<List<@Nullable Object>> rows) {
+    if (table.insertsByBatch()) {
+      JdbcTemplate.batch(tx, sql(1), rows);
+      return;
+    }
+    for (int from = 0, count; from < rows.size(); from += count) {
+      count = Integer.highestOneBit(Math.min(MOST_PER_STATEMENT, rows.size() - from));
+      List<@Nullable Object> values = new ArrayList<>();
+      rows.subList(from, from + count).forEach(values::addAll);
+      JdbcTemplate.update(tx, sql(count), values.toArray());
+    }
+  }
+
+  private String sql(int rows) {
+    String template =
         """
         INSERT INTO {table} (event_id, event_type, aggregate_type, aggregate_id, tenant_id,
           payload, headers, status, attempts, available_at, created_at, locked_by, locked_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?)
+        VALUES {rows}
         """;
-    Instant now = table.now();
-    run(connection, sql, events, events.stream().map(event -> values(event, now, claim)).toList());
+    String row = "(?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?)";
+    return statements.computeIfAbsent(
+        rows,
+        count ->
+            table
+                .sql(template)
+                .replace("{rows}", String.join(", ", Collections.nCopies(count, row))));
   }
 
-  private List<@Nullable Object> values(EventEnvelope event, Instant now, Claim claim) {
-    List<@Nullable Object> values = values(event, now);
-    values.add(claim.ownerId());
-    values.add(table.time(claim.lockedAt()));
-    return values;
+  private List<@Nullable Object> values(EventEnvelope event, Instant now, @Nullable Claim claim) {
+    return values(event, table.encode(event, now), claim);
   }
 
-  private List<@Nullable Object> values(EventEnvelope event, Instant now) {
-    EventRow row = table.encode(event, now);
+  private List<@Nullable Object> values(EventEnvelope event, EventRow row, @Nullable Claim claim) {
     List<@Nullable Object> values = new ArrayList<>();
     values.add(event.eventId());
     values.add(event.eventType());
@@ -62,31 +153,11 @@ final class InsertStatements {
     values.add(event.tenantId());
     values.add(table.json(row.payload()));
     values.add(table.json(row.headers()));
-    values.add(table.time(row.createdAt())); // available at once
+    values.add(table.time(row.availableAt()));
     values.add(table.time(row.createdAt()));
+    values.add(claim == null ? null : claim.ownerId());
+    values.add(claim == null ? null : table.time(claim.lockedAt()));
     return values;
-  }
-
-  private void run(
-      Connection connection,
-      String template,
-      List<EventEnvelope> events,
-      List<List<@Nullable Object>> rows) {
-    if (rows.size() == 1) {
-      table.update(operation(events), connection, template, rows.get(0).toArray());
-    } else if (!rows.isEmpty()) {
-      table
-          .attempt()
-          .to(
-              operation(events),
-              () ->
-                  Transactions.inTransaction(
-                      connection,
-                      tx -> {
-                        JdbcTemplate.batch(tx, table.sql(template), rows);
-                        return rows.size();
-                      }));
-    }
   }
 
   private static String operation(List<EventEnvelope> events) {

@@ -53,4 +53,10 @@ public class MariaDbOutboxStore extends MySqlFamilyOutboxStore {
   protected MariaDbOutboxStore copy(TableName table, JsonCodec jsonCodec, Clock clock) {
     return new MariaDbOutboxStore(table, jsonCodec, clock);
   }
+
+  /** MariaDB's driver sends a batch as one bulk operation. */
+  @Override
+  boolean insertsByBatch() {
+    return true;
+  }
 }

@@ -42,6 +42,15 @@ abstract class MySqlFamilyOutboxStore extends AbstractJdbcOutboxStore {
   }
 
   /**
+   * A plain query would show the transaction's first view; a lock on the row, which the refused
+   * INSERT holds already, shows the row as it is. Other databases take it for a comment.
+   */
+  @Override
+  String latest() {
+    return "/*! LOCK IN SHARE MODE */";
+  }
+
+  /**
    * A scan, which is cheaper in a small table, would lock the rows of others or wait for them.
    * Other databases take the hint for a comment.
    */

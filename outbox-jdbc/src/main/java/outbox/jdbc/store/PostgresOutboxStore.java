@@ -96,6 +96,12 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
     }
   }
 
+  /** A refused INSERT would abort the transaction. */
+  @Override
+  protected String onTakenId() {
+    return "ON CONFLICT (event_id) DO NOTHING";
+  }
+
   @Override
   protected String timeQuery() {
     return "SELECT clock_timestamp() AS now";
