@@ -24,14 +24,16 @@ public interface TxContext {
   Connection currentConnection();
 
   /**
-   * Runs the callback after a successful commit, and only then.
+   * Runs the callback after a successful commit, and only then; a rollback to an earlier savepoint
+   * takes it back.
    *
    * @throws IllegalStateException if no transaction is active
    */
   void afterCommit(Runnable callback);
 
   /**
-   * Runs the callback when the transaction ends in any other way than a successful commit.
+   * Runs the callback when the transaction ends in any other way than a successful commit, and even
+   * after one if a rollback to an earlier savepoint took back what it stands for.
    *
    * @throws IllegalStateException if no transaction is active
    */

@@ -2,13 +2,10 @@ package outbox.spring;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
-import java.util.IdentityHashMap;
-import java.util.List;
-import java.util.Objects;
 import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import outbox.spi.TxCallbacks;
 
 /**
  * One transaction as Spring reports it: whether it can still be written to, and what is to run at
@@ -24,22 +21,7 @@ final class TxScope implements TransactionSynchronization {
     ENDED
   }
 
-  private static final class Callback {
-    final Runnable action;
-    final boolean onCommit;
-    boolean rolledBack;
-
-    Callback(Runnable action, boolean onCommit) {
-      this.action = Objects.requireNonNull(action, "callback must not be null");
-      this.onCommit = onCommit;
-    }
-  }
-
-  private final List<Callback> callbacks = new ArrayList<>();
-
-  /** How many callbacks there were when each savepoint was set. */
-  private final IdentityHashMap<Object, Integer> savepoints = new IdentityHashMap<>();
-
+  private final TxCallbacks callbacks = new TxCallbacks();
   private State state = State.OPEN;
   private boolean committed;
 
@@ -57,11 +39,11 @@ final class TxScope implements TransactionSynchronization {
   }
 
   void afterCommit(Runnable callback) {
-    callbacks.add(new Callback(callback, true));
+    callbacks.afterCommit(callback);
   }
 
   void afterRollback(Runnable callback) {
-    callbacks.add(new Callback(callback, false));
+    callbacks.afterRollback(callback);
   }
 
   /** First, so that whatever else runs after the commit finds this transaction ended. */
@@ -82,14 +64,12 @@ final class TxScope implements TransactionSynchronization {
 
   @Override
   public void savepoint(Object savepoint) {
-    savepoints.put(savepoint, callbacks.size());
+    callbacks.savepointSet(savepoint);
   }
 
-  /** A savepoint that isn't known is older than this scope. */
   @Override
   public void savepointRollback(Object savepoint) {
-    int kept = savepoints.getOrDefault(savepoint, 0);
-    callbacks.stream().skip(kept).forEach(callback -> callback.rolledBack = true);
+    callbacks.rolledBackTo(savepoint);
   }
 
   @Override
@@ -113,19 +93,17 @@ final class TxScope implements TransactionSynchronization {
               + " (REQUIRES_NEW)");
     }
     boolean kept = status == STATUS_COMMITTED && committed;
-    callbacks.stream()
-        .filter(callback -> callback.onCommit == (kept && !callback.rolledBack))
-        .forEach(TxScope::run);
+    (kept ? callbacks.ofCommit() : callbacks.ofRollback()).forEach(callback -> run(callback, kept));
   }
 
-  private static void run(Callback callback) {
+  private static void run(Runnable callback, boolean committed) {
     try {
-      callback.action.run();
+      callback.run();
     } catch (Throwable e) {
       LOG.log(
           Level.ERROR,
           "callback failed after the %s; the transaction is not affected and the others still run"
-              .formatted(callback.onCommit ? "commit" : "rollback"),
+              .formatted(committed ? "commit" : "rollback"),
           e);
     }
   }

@@ -76,5 +76,20 @@ class SpringTxContextContractTest {
     protected void rollback() {
       manager.rollback(status);
     }
+
+    @Override
+    protected Object setSavepoint() {
+      return status.createSavepoint();
+    }
+
+    @Override
+    protected void rollbackTo(Object savepoint) {
+      status.rollbackToSavepoint(savepoint);
+    }
+
+    @Override
+    protected void release(Object savepoint) {
+      status.releaseSavepoint(savepoint);
+    }
   }
 }

@@ -2,30 +2,31 @@ package outbox.testing;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.spi.ConnectionProvider;
+import outbox.spi.TxCallbacks;
 import outbox.spi.TxContext;
 
 /**
  * Transactions that a test begins and ends by hand, one at a time on each thread.
  *
  * <p>With a connection provider they are real: {@link #begin} takes a connection, {@link #commit}
- * and {@link #rollback} end its transaction. Without one the connection is null and only the
- * callbacks run, so a rollback undoes nothing. What a callback throws reaches the caller, after the
- * other callbacks.
+ * and {@link #rollback} end its transaction, and savepoints on it are noticed. Without one the
+ * connection is null and only the callbacks run, so a rollback undoes nothing. What a callback
+ * throws reaches the caller, after the other callbacks.
  */
 public final class StubTxContext implements TxContext {
 
   private static final class Tx {
 
     private final @Nullable Connection connection;
-    private final List<Runnable> afterCommit = new ArrayList<>();
-    private final List<Runnable> afterRollback = new ArrayList<>();
+    private final TxCallbacks callbacks = new TxCallbacks();
+    private final @Nullable Connection followed;
 
     Tx(@Nullable Connection connection) {
       this.connection = connection;
+      followed = connection == null ? null : callbacks.follow(connection);
     }
   }
 
@@ -55,10 +56,10 @@ public final class StubTxContext implements TxContext {
     try {
       end(tx.connection, true);
     } catch (SQLException e) {
-      run(tx.afterRollback);
+      run(tx.callbacks.ofRollback());
       throw new IllegalStateException("commit failed", e);
     }
-    run(tx.afterCommit);
+    run(tx.callbacks.ofCommit());
   }
 
   public void rollback() {
@@ -69,7 +70,7 @@ public final class StubTxContext implements TxContext {
     } catch (SQLException e) {
       throw new IllegalStateException("rollback failed", e);
     } finally {
-      run(tx.afterRollback);
+      run(tx.callbacks.ofRollback());
     }
   }
 
@@ -93,17 +94,17 @@ public final class StubTxContext implements TxContext {
   @Override
   @SuppressWarnings("NullAway") // without a provider there is none, which in-memory stores accept
   public Connection currentConnection() {
-    return active().connection;
+    return active().followed;
   }
 
   @Override
   public void afterCommit(Runnable callback) {
-    active().afterCommit.add(callback);
+    active().callbacks.afterCommit(callback);
   }
 
   @Override
   public void afterRollback(Runnable callback) {
-    active().afterRollback.add(callback);
+    active().callbacks.afterRollback(callback);
   }
 
   private Tx active() {

@@ -3,6 +3,7 @@ package outbox.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,19 @@ public abstract class TxContextContract {
   protected abstract void commit() throws Exception;
 
   protected abstract void rollback() throws Exception;
+
+  /** Sets a savepoint in the way of the framework; by default on the connection. */
+  protected Object setSavepoint() throws Exception {
+    return txContext().currentConnection().setSavepoint();
+  }
+
+  protected void rollbackTo(Object savepoint) throws Exception {
+    txContext().currentConnection().rollback((Savepoint) savepoint);
+  }
+
+  protected void release(Object savepoint) throws Exception {
+    txContext().currentConnection().releaseSavepoint((Savepoint) savepoint);
+  }
 
   @Test
   void transactionIsActiveFromBeginToCommit() throws Exception {
@@ -141,6 +155,114 @@ public abstract class TxContextContract {
 
     assertThat(elsewhere).isFalse();
     rollback();
+  }
+
+  @Test
+  void rollbackToASavepointTakesBackWhatWasRegisteredSince() throws Exception {
+    begin();
+    register("before");
+    Object savepoint = setSavepoint();
+    register("since");
+
+    rollbackTo(savepoint);
+    register("after");
+    assertThat(calls).isEmpty();
+    commit();
+
+    assertThat(calls).containsExactly("before committed", "since rolled back", "after committed");
+  }
+
+  @Test
+  void savepointMayComeBeforeEverything() throws Exception {
+    begin();
+    Object savepoint = setSavepoint();
+    register("since");
+
+    rollbackTo(savepoint);
+    commit();
+
+    assertThat(calls).containsExactly("since rolled back");
+  }
+
+  @Test
+  void sameSavepointMayBeRolledBackToAgainAndAgain() throws Exception {
+    begin();
+    register("before");
+    Object savepoint = setSavepoint();
+    register("first try");
+    rollbackTo(savepoint);
+    register("second try");
+    rollbackTo(savepoint);
+    rollbackTo(savepoint);
+    register("third try");
+
+    commit();
+
+    assertThat(calls)
+        .containsExactly(
+            "before committed",
+            "first try rolled back",
+            "second try rolled back",
+            "third try committed");
+  }
+
+  @Test
+  void innerSavepointTakesBackOnlyWhatIsInside() throws Exception {
+    begin();
+    setSavepoint();
+    register("outer");
+    Object inner = setSavepoint();
+    register("inner");
+
+    rollbackTo(inner);
+    commit();
+
+    assertThat(calls).containsExactly("outer committed", "inner rolled back");
+  }
+
+  @Test
+  void outerSavepointTakesBackTheInnerReleasedOrNot() throws Exception {
+    begin();
+    Object outer = setSavepoint();
+    register("outer");
+    Object released = setSavepoint();
+    register("released");
+    release(released);
+    setSavepoint();
+    register("open");
+
+    rollbackTo(outer);
+    commit();
+
+    assertThat(calls)
+        .containsExactly("outer rolled back", "released rolled back", "open rolled back");
+  }
+
+  @Test
+  void savepointsThatAreNeverRolledBackToChangeNothing() throws Exception {
+    begin();
+    Object released = setSavepoint();
+    register("first");
+    release(released);
+    setSavepoint();
+    register("second");
+
+    commit();
+
+    assertThat(calls).containsExactly("first committed", "second committed");
+  }
+
+  @Test
+  void rollbackRunsWhatASavepointTookBackOnce() throws Exception {
+    begin();
+    register("before");
+    Object savepoint = setSavepoint();
+    register("since");
+    rollbackTo(savepoint);
+
+    rollback();
+
+    assertThat(calls).containsExactly("before rolled back", "since rolled back");
   }
 
   private void register(String name) {

@@ -1,33 +1,35 @@
 package outbox.jdbc.tx;
 
 import java.sql.Connection;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import outbox.spi.TxCallbacks;
 
 /** A connection in a transaction, and what is to run when that ends. */
 final class BoundTransaction {
 
   private final Connection connection;
-  private final List<Runnable> afterCommit = new ArrayList<>();
-  private final List<Runnable> afterRollback = new ArrayList<>();
+  private final TxCallbacks callbacks = new TxCallbacks();
+  private final Connection followed;
   private volatile boolean ended;
 
   BoundTransaction(Connection connection) {
     this.connection = connection;
+    followed = callbacks.follow(connection);
   }
 
+  /** For the one that ends the transaction. */
   Connection connection() {
     return connection;
   }
 
-  void afterCommit(Runnable callback) {
-    afterCommit.add(Objects.requireNonNull(callback, "callback must not be null"));
+  /** For those who work in the transaction: what they do with savepoints is noticed. */
+  Connection followed() {
+    return followed;
   }
 
-  void afterRollback(Runnable callback) {
-    afterRollback.add(Objects.requireNonNull(callback, "callback must not be null"));
+  TxCallbacks callbacks() {
+    return callbacks;
   }
 
   boolean hasEnded() {
@@ -39,7 +41,7 @@ final class BoundTransaction {
   }
 
   void runAfterCommit() {
-    Throwable failure = runAll(afterCommit, null);
+    Throwable failure = runAll(callbacks.ofCommit(), null);
     if (failure != null) {
       rethrow(failure);
     }
@@ -47,7 +49,7 @@ final class BoundTransaction {
 
   /** Adds what fails to the cause of the rollback, or throws it if there is none. */
   void runAfterRollback(@Nullable Throwable cause) {
-    Throwable failure = runAll(afterRollback, cause);
+    Throwable failure = runAll(callbacks.ofRollback(), cause);
     if (failure != null && cause == null) {
       rethrow(failure);
     }

@@ -1,12 +1,17 @@
 package outbox.jdbc.tx;
 
 import java.sql.Connection;
+import java.sql.Savepoint;
 import org.jspecify.annotations.Nullable;
 import outbox.spi.TxContext;
 
 /**
  * The transaction that {@link JdbcTransactionManager#begin} opened on the calling thread. One
  * context may serve all threads of an application.
+ *
+ * <p>What is written after a savepoint and taken back by {@link Connection#rollback(Savepoint)}
+ * counts as rolled back, if the savepoint was set on {@link #currentConnection} and rolled back
+ * there.
  */
 public final class ThreadLocalTxContext implements TxContext {
 
@@ -19,23 +24,23 @@ public final class ThreadLocalTxContext implements TxContext {
   }
 
   /**
-   * {@inheritDoc}
+   * {@inheritDoc} It unwraps to the driver's.
    *
    * @throws IllegalStateException if no transaction is active
    */
   @Override
   public Connection currentConnection() {
-    return require().connection();
+    return require().followed();
   }
 
   @Override
   public void afterCommit(Runnable callback) {
-    require().afterCommit(callback);
+    require().callbacks().afterCommit(callback);
   }
 
   @Override
   public void afterRollback(Runnable callback) {
-    require().afterRollback(callback);
+    require().callbacks().afterRollback(callback);
   }
 
   void requireNone() {
