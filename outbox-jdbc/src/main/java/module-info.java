@@ -6,6 +6,7 @@ module outbox.jdbc {
 
   exports outbox.jdbc;
   exports outbox.jdbc.database;
+  exports outbox.jdbc.notify;
   exports outbox.jdbc.purge;
   exports outbox.jdbc.schema;
   exports outbox.jdbc.store;

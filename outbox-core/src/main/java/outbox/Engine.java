@@ -4,12 +4,14 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import outbox.OutboxStatus.State;
 import outbox.dispatch.DispatcherWriterHook;
 import outbox.dispatch.OutboxDispatcher;
 import outbox.poller.OutboxPoller;
 import outbox.purge.OutboxPurgeScheduler;
+import outbox.spi.Notifications;
 import outbox.util.Nullable;
 
 /** Starts the parts of an outbox and stops them in the opposite order. */
@@ -18,7 +20,7 @@ final class Engine {
   private static final Logger LOG = System.getLogger(Outbox.class.getName());
 
   private final Plan plan;
-  private final SwitchedHook hook;
+  private final AtomicReference<WriterHook> hook;
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
   private @Nullable OutboxDispatcher dispatcher;
   private State state = State.READY;
@@ -28,7 +30,9 @@ final class Engine {
       @Nullable Supplier<OutboxDispatcher> dispatcher,
       @Nullable PollerPlan poller,
       @Nullable Supplier<OutboxPurgeScheduler> purge,
-      boolean hotPath) {}
+      @Nullable Notifications notifications,
+      boolean hotPath,
+      boolean leavesEventsToOthers) {}
 
   /** Makes the poller that feeds a dispatcher. */
   @FunctionalInterface
@@ -36,7 +40,7 @@ final class Engine {
     OutboxPoller pollerFor(OutboxDispatcher dispatcher);
   }
 
-  Engine(Plan plan, SwitchedHook hook) {
+  Engine(Plan plan, AtomicReference<WriterHook> hook) {
     this.plan = plan;
     this.hook = hook;
   }
@@ -75,26 +79,47 @@ final class Engine {
   }
 
   private void startParts() {
-    if (plan.dispatcher() != null && plan.poller() != null) {
-      OutboxDispatcher delivering = plan.dispatcher().get();
-      dispatcher = delivering;
-      running.push(delivering);
-      OutboxPoller polling = plan.poller().pollerFor(delivering);
-      running.push(polling);
-      if (plan.hotPath()) {
-        hook.switchTo(new DispatcherWriterHook(delivering));
-      }
-      polling.start();
+    WriterHook notifying = notifying();
+    if (plan.dispatcher() == null || plan.poller() == null) {
+      hook.set(notifying);
+    } else {
+      startRelay(plan.dispatcher(), plan.poller(), notifying);
     }
     if (plan.purge() != null) {
-      OutboxPurgeScheduler purging = plan.purge().get();
-      running.push(purging);
-      purging.start();
+      started(plan.purge().get()).start();
     }
   }
 
+  private void startRelay(
+      Supplier<OutboxDispatcher> dispatcherPlan, PollerPlan pollerPlan, WriterHook notifying) {
+    OutboxDispatcher delivering = started(dispatcherPlan.get());
+    dispatcher = delivering;
+    OutboxPoller polling = started(pollerPlan.pollerFor(delivering));
+    WriterHook here =
+        plan.hotPath()
+            ? new DispatcherWriterHook(delivering)
+            : new WakingHook(polling::wake, polling::wakeAt);
+    hook.set(new HookPair(() -> here, notifying));
+    polling.start();
+    if (plan.notifications() != null) {
+      started(plan.notifications().subscribe(polling::wake));
+    }
+  }
+
+  /** An outbox that delivers all its events has nobody to notify. */
+  private WriterHook notifying() {
+    return plan.notifications() == null || !plan.leavesEventsToOthers()
+        ? WriterHook.NOOP
+        : new WakingHook(started(plan.notifications().sender())::send, due -> {});
+  }
+
+  private <T extends AutoCloseable> T started(T part) {
+    running.push(part);
+    return part;
+  }
+
   private void stopParts() {
-    hook.switchTo(WriterHook.NOOP);
+    hook.set(WriterHook.NOOP);
     while (!running.isEmpty()) {
       AutoCloseable part = running.pop();
       try {

@@ -1,9 +1,11 @@
 package outbox;
 
+import java.util.concurrent.atomic.AtomicReference;
 import outbox.dead.DeadEventManager;
 import outbox.internal.Require;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.EventPurger;
+import outbox.spi.Notifications;
 import outbox.spi.OutboxDatabase;
 import outbox.spi.OutboxStore;
 import outbox.spi.TxContext;
@@ -21,6 +23,7 @@ public abstract sealed class OutboxBuilder<B extends OutboxBuilder<B>>
   private @Nullable ConnectionProvider connections;
   private @Nullable TxContext transactions;
   private @Nullable EventPurger purger;
+  private @Nullable Notifications notifications;
   private WriterHook writerHook = WriterHook.NOOP;
 
   OutboxBuilder() {}
@@ -56,6 +59,15 @@ public abstract sealed class OutboxBuilder<B extends OutboxBuilder<B>>
     return self();
   }
 
+  /**
+   * Tells other processes of events that this one doesn't deliver itself, and is told of theirs;
+   * default: they are found by polling.
+   */
+  public B notifications(Notifications notifications) {
+    this.notifications = Require.given("notifications", notifications);
+    return self();
+  }
+
   /** Sees every batch of events on its way into the outbox; default: none. */
   public B writerHook(WriterHook writerHook) {
     this.writerHook = Require.given("writerHook", writerHook);
@@ -65,11 +77,12 @@ public abstract sealed class OutboxBuilder<B extends OutboxBuilder<B>>
   /** An outbox that writes events at once and delivers them once it is started. */
   public Outbox build() {
     OutboxStore on = store();
-    SwitchedHook hook = new SwitchedHook(writerHook);
+    AtomicReference<WriterHook> engines = new AtomicReference<>(WriterHook.NOOP);
+    WriterHook hook = new HookPair(engines::get, writerHook);
     return new Outbox(
         new OutboxWriter(Require.given("txContext", transactions), on, hook),
         new DeadEventManager(connections(), on),
-        new Engine(plan(), hook));
+        new Engine(plan(), engines));
   }
 
   abstract B self();
@@ -83,6 +96,10 @@ public abstract sealed class OutboxBuilder<B extends OutboxBuilder<B>>
 
   final ConnectionProvider connections() {
     return Require.given("connectionProvider", connections);
+  }
+
+  final @Nullable Notifications notifications() {
+    return notifications;
   }
 
   final @Nullable EventPurger purger() {

@@ -146,7 +146,9 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
                             .purger(purger)
                             .clock(store.clock()))
                     .build(),
-        hotPath);
+        notifications(),
+        hotPath,
+        !hotPath || !filter.equals(EventFilter.ALL));
   }
 
   /** Adds how this kind of outbox shares its table with others. */

@@ -12,6 +12,6 @@ public final class WriterOnlyBuilder extends OutboxBuilder<WriterOnlyBuilder> {
 
   @Override
   Engine.Plan plan() {
-    return new Engine.Plan(null, null, null, false);
+    return new Engine.Plan(null, null, null, notifications(), false, true);
   }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import outbox.EventEnvelope;
+import outbox.internal.DatabaseClock;
 import outbox.internal.GuardedMetrics;
 import outbox.internal.Transactions;
 import outbox.model.OutboxEvent;
@@ -114,7 +115,7 @@ final class PollRound {
     Claim claim = newClaim();
     Fetch fetch =
         new Fetch(
-            claim == null ? now() : claim.lockedAt(),
+            now(),
             settings.skipRecent(),
             claim == null ? room + handedOver.size() : room,
             settings.filter().get(),
@@ -205,6 +206,6 @@ final class PollRound {
   }
 
   private Instant now() {
-    return settings.clock().instant().truncatedTo(ChronoUnit.MICROS);
+    return DatabaseClock.latest(settings.clock()).truncatedTo(ChronoUnit.MICROS);
   }
 }

@@ -155,7 +155,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
       Duration skipRecent,
       int limit) {
     Fetch fetch = new Fetch(now, skipRecent, limit, EventFilter.ALL, null, null);
-    return claim(connection, ownerId, lockExpiry, fetch).stream().map(Fetched::event).toList();
+    return claim(connection, ownerId, now, lockExpiry, fetch).stream().map(Fetched::event).toList();
   }
 
   @Override
@@ -163,7 +163,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
     Claim claim = fetch.claim();
     return claim == null
         ? poll(connection, fetch).stream().map(row -> new Fetched(row.event(), false)).toList()
-        : claim(connection, claim.ownerId(), claim.lockExpiry(), fetch);
+        : claim(connection, claim.ownerId(), claim.lockedAt(), claim.lockExpiry(), fetch);
   }
 
   @Override
@@ -247,7 +247,11 @@ public final class InMemoryOutboxStore implements OutboxStore {
   }
 
   private List<Fetched> claim(
-      @Nullable Connection connection, String ownerId, Instant lockExpiry, Fetch fetch) {
+      @Nullable Connection connection,
+      String ownerId,
+      Instant lockedAt,
+      Instant lockExpiry,
+      Fetch fetch) {
     Set<String> takenOver = new HashSet<>();
     return table
         .change(
@@ -259,8 +263,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
               if (row.lockedBy() != null) {
                 takenOver.add(row.event().eventId());
               }
-              return Optional.of(
-                  new RowVersion(row).locked(ownerId, micros(fetch.now())).details());
+              return Optional.of(new RowVersion(row).locked(ownerId, micros(lockedAt)).details());
             })
         .stream()
         .map(row -> new Fetched(row.event(), takenOver.contains(row.event().eventId())))

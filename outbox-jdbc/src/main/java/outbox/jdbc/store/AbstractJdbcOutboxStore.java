@@ -14,9 +14,9 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
+import outbox.internal.DatabaseClock;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.TableName;
-import outbox.jdbc.internal.DatabaseClock;
 import outbox.jdbc.purge.AbstractJdbcEventPurger;
 import outbox.model.EventDetails;
 import outbox.model.OutboxEvent;
@@ -270,7 +270,7 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
     Claim claim = fetch.claim();
     return claim == null
         ? pending.poll(connection, fetch).stream().map(row -> new Fetched(row, false)).toList()
-        : claim(connection, claim.ownerId(), claim.lockExpiry(), fetch);
+        : claim(connection, new Lock(claim.ownerId(), claim.lockedAt(), claim.lockExpiry()), fetch);
   }
 
   @Override
@@ -296,11 +296,13 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
       Duration skipRecent,
       int limit) {
     Fetch fetch = new Fetch(now, skipRecent, limit, EventFilter.ALL, null, null);
-    return claim(connection, ownerId, lockExpiry, fetch).stream().map(Fetched::event).toList();
+    return claim(connection, new Lock(ownerId, now, lockExpiry), fetch).stream()
+        .map(Fetched::event)
+        .toList();
   }
 
-  List<Fetched> claim(Connection connection, String ownerId, Instant lockExpiry, Fetch fetch) {
-    return pending.claim(connection, ownerId, lockExpiry, fetch);
+  List<Fetched> claim(Connection connection, Lock lock, Fetch fetch) {
+    return pending.claim(connection, lock, fetch);
   }
 
   @Override

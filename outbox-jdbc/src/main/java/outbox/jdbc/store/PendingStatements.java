@@ -1,7 +1,6 @@
 package outbox.jdbc.store;
 
 import java.sql.Connection;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -48,21 +47,21 @@ final class PendingStatements {
         .toList();
   }
 
-  List<Fetched> claim(Connection connection, String ownerId, Instant lockExpiry, Fetch fetch) {
+  List<Fetched> claim(Connection connection, Lock lock, Fetch fetch) {
     if (fetch.limit() <= 0) {
       return List.of();
     }
     return table
         .attempt()
         .to(
-            "claim events for " + ownerId,
+            "claim events for " + lock.ownerId(),
             () ->
                 Transactions.inTransaction(
                     connection,
                     tx -> {
                       table.beforeLocking(tx);
-                      List<Fetched> events = selectForUpdate(tx, lockExpiry, fetch);
-                      lock(tx, ownerId, fetch.now(), events);
+                      List<Fetched> events = selectForUpdate(tx, lock, fetch);
+                      lock(tx, lock, events);
                       return events;
                     }));
   }
@@ -106,8 +105,8 @@ final class PendingStatements {
   }
 
   /** Rows that nobody holds, or not any more. */
-  Condition free(Instant lockExpiry) {
-    return Condition.of("(locked_by IS NULL OR locked_at < ?)", table.time(lockExpiry));
+  Condition free(Lock lock) {
+    return Condition.of("(locked_by IS NULL OR locked_at < ?)", table.time(lock.expiry()));
   }
 
   List<Fetched> sorted(List<Fetched> rows, int limit) {
@@ -118,7 +117,7 @@ final class PendingStatements {
     return values.isEmpty() ? due : due.and(table.oneOf().condition(column, new TreeSet<>(values)));
   }
 
-  private List<Fetched> selectForUpdate(Connection connection, Instant lockExpiry, Fetch fetch) {
+  private List<Fetched> selectForUpdate(Connection connection, Lock lock, Fetch fetch) {
     String sql =
         """
         SELECT {columns}, CASE WHEN locked_by IS NULL THEN 0 ELSE 1 END AS taken_over
@@ -128,10 +127,10 @@ final class PendingStatements {
         LIMIT ?
         FOR UPDATE SKIP LOCKED
         """;
-    return select(connection, sql, due(fetch).and(free(lockExpiry)), fetch.limit());
+    return select(connection, sql, due(fetch).and(free(lock)), fetch.limit());
   }
 
-  private void lock(Connection connection, String ownerId, Instant now, List<Fetched> events) {
+  private void lock(Connection connection, Lock lock, List<Fetched> events) {
     String sql =
         """
         UPDATE {table} {byPrimaryKey}
@@ -140,7 +139,7 @@ final class PendingStatements {
         """;
     List<String> all = events.stream().map(row -> row.event().eventId()).toList();
     for (List<String> ids : table.oneOf().chunks(all)) {
-      update(connection, sql, withIds(ids), List.of(ownerId, table.time(now)));
+      update(connection, sql, withIds(ids), List.of(lock.ownerId(), table.time(lock.lockedAt())));
     }
   }
 

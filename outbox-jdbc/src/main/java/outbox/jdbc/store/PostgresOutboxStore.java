@@ -113,7 +113,7 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
   }
 
   @Override
-  List<Fetched> claim(Connection connection, String ownerId, Instant lockExpiry, Fetch fetch) {
+  List<Fetched> claim(Connection connection, Lock lock, Fetch fetch) {
     String sql =
         """
         WITH due AS (
@@ -134,14 +134,14 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
       return List.of();
     }
     PendingStatements pending = pending();
-    Condition where = pending.due(fetch).and(pending.free(lockExpiry));
+    Condition where = pending.due(fetch).and(pending.free(lock));
     Object[] parameters =
-        where.between(List.of(), fetch.limit(), ownerId, events().time(fetch.now()));
+        where.between(List.of(), fetch.limit(), lock.ownerId(), events().time(lock.lockedAt()));
     List<Fetched> claimed =
         events()
             .attempt()
             .to(
-                "claim events for " + ownerId,
+                "claim events for " + lock.ownerId(),
                 () ->
                     JdbcTemplate.updateReturning(
                         connection, events().sql(where.in(sql)), events()::fetched, parameters));

@@ -1,4 +1,4 @@
-package outbox.jdbc.internal;
+package outbox.internal;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -7,12 +7,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import org.jspecify.annotations.Nullable;
+import outbox.util.Nullable;
 
 /**
  * The database's clock, read now and then and carried on by this process's monotonic clock in
  * between, so that neither a wrong nor a changed wall clock here matters. Until it is first aligned
  * it is the system's clock.
+ *
+ * <p>How long an answer was under way is not known, so there are two readings: {@link #instant} is
+ * never ahead of the database, and what is stamped by it has come by {@link #latest(Clock)}, which
+ * is never behind, in any process.
  */
 public final class DatabaseClock extends Clock {
 
@@ -24,15 +28,19 @@ public final class DatabaseClock extends Clock {
   private final Clock system = Clock.systemUTC();
   private volatile @Nullable Reading last;
 
-  /** What the clock showed at a moment of the monotonic clock. */
-  private record Reading(Instant time, long nanos) {
+  /** What the clock showed at some moment between two of the monotonic clock. */
+  private record Reading(Instant time, long askedNanos, long answeredNanos) {
 
-    Instant now() {
-      return time.plusNanos(System.nanoTime() - nanos);
+    Instant earliest() {
+      return time.plusNanos(System.nanoTime() - answeredNanos);
+    }
+
+    Instant latest() {
+      return time.plusNanos(System.nanoTime() - askedNanos);
     }
 
     boolean isOld() {
-      return System.nanoTime() - nanos >= PERIOD_NANOS;
+      return System.nanoTime() - answeredNanos >= PERIOD_NANOS;
     }
   }
 
@@ -50,16 +58,22 @@ public final class DatabaseClock extends Clock {
     }
     long asked = System.nanoTime();
     Instant time = question.ask(connection);
-    long took = System.nanoTime() - asked;
-    if (before == null || took < SLOW_NANOS) {
-      last = new Reading(time, asked + took / 2);
+    long answered = System.nanoTime();
+    if (before == null || answered - asked < SLOW_NANOS) {
+      last = new Reading(time, asked, answered);
     }
   }
 
   @Override
   public Instant instant() {
     Reading reading = last;
-    return reading == null ? system.instant() : reading.now();
+    return reading == null ? system.instant() : reading.earliest();
+  }
+
+  /** Now, by a clock that may be a database's: all that it has stamped anywhere has come. */
+  public static Instant latest(Clock clock) {
+    Reading reading = clock instanceof DatabaseClock database ? database.last : null;
+    return reading == null ? clock.instant() : reading.latest();
   }
 
   @Override

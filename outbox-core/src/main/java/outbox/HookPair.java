@@ -1,0 +1,71 @@
+package outbox;
+
+import java.util.List;
+import java.util.function.Supplier;
+import outbox.spi.Claim;
+import outbox.util.Nullable;
+
+/**
+ * Two hooks as one. The first, which may be another one from write to write, claims events; the
+ * second may change them.
+ */
+final class HookPair implements WriterHook {
+
+  private final Supplier<WriterHook> first;
+  private final WriterHook second;
+
+  HookPair(Supplier<WriterHook> first, WriterHook second) {
+    this.first = first;
+    this.second = second;
+  }
+
+  @Override
+  public @Nullable List<EventEnvelope> beforeWrite(List<EventEnvelope> events) {
+    return second.beforeWrite(events);
+  }
+
+  @Override
+  public @Nullable Claim claim(int events) {
+    return first.get().claim(events);
+  }
+
+  @Override
+  public void afterWrite(List<EventEnvelope> events) {
+    try {
+      first.get().afterWrite(events);
+    } finally {
+      second.afterWrite(events);
+    }
+  }
+
+  @Override
+  public void unclaim(Claim claim) {
+    first.get().unclaim(claim);
+  }
+
+  /** Whoever was told of a write is told of its end. */
+  @Override
+  public Ending ending(List<EventEnvelope> events, @Nullable Claim claim) {
+    Ending firsts = first.get().ending(events, claim);
+    Ending seconds = second.ending(events, claim);
+    return new Ending() {
+      @Override
+      public void committed() {
+        try {
+          firsts.committed();
+        } finally {
+          seconds.committed();
+        }
+      }
+
+      @Override
+      public void rolledBack() {
+        try {
+          firsts.rolledBack();
+        } finally {
+          seconds.rolledBack();
+        }
+      }
+    };
+  }
+}

@@ -1,0 +1,40 @@
+package outbox;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import outbox.spi.Claim;
+import outbox.util.Nullable;
+
+/** Wakes whoever delivers, when events are committed that don't get there by themselves. */
+final class WakingHook implements WriterHook {
+
+  private final Runnable wake;
+  private final Consumer<Instant> wakeAt;
+
+  WakingHook(Runnable wake, Consumer<Instant> wakeAt) {
+    this.wake = wake;
+    this.wakeAt = wakeAt;
+  }
+
+  @Override
+  public Ending ending(List<EventEnvelope> events, @Nullable Claim claim) {
+    List<Instant> dueTimes =
+        events.stream()
+            .map(EventEnvelope::availableAt)
+            .filter(Objects::nonNull)
+            .distinct()
+            .toList();
+    return new Ending() {
+      @Override
+      public void committed() {
+        wake.run();
+        dueTimes.forEach(wakeAt);
+      }
+
+      @Override
+      public void rolledBack() {}
+    };
+  }
+}
