@@ -88,6 +88,8 @@ class OutboxStoreDefaultsTest {
 
   @Test
   void whatWouldSilentlyDoLessSaysThatItIsMissing() {
+    assertMissing(
+        () -> store.insertIfAbsent(null, EventEnvelope.ofJson("T", "{}"), null), "insertIfAbsent");
     assertMissing(() -> store.releaseClaims(null, "node", List.of("id")), "releaseClaims");
     assertMissing(() -> store.find(null, "id"), "find");
     assertMissing(() -> store.queryDead(null, null, null, 1), "queryDead");

@@ -2,6 +2,7 @@ package outbox.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -13,10 +14,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.model.EventDetails;
+import outbox.model.OutboxEvent;
 import outbox.spi.Claim;
 
 /** Writing the same event twice, writing for later, and taking back what was written. */
@@ -120,6 +123,19 @@ abstract class StoreWriteContract extends StoreInsertContract {
     assertThat(second).succeedsWithin(Duration.ofSeconds(10)).isEqualTo(true);
     assertThat(StoreSession.ids(session.poll(10))).containsExactlyInAnyOrder("same", "other");
     assertThat(session.row(event("same")).event().eventType()).isEqualTo("Second");
+  }
+
+  @Test
+  void largestEventsFitIntoOneBatch() {
+    String payload = '"' + "x".repeat(EventEnvelope.MAX_PAYLOAD_BYTES - 2) + '"';
+    List<EventEnvelope> events =
+        IntStream.range(0, 5).mapToObj(i -> EventEnvelope.ofJson("T", payload)).toList();
+
+    session.insertAll(events);
+
+    assertThat(session.poll(10))
+        .extracting(OutboxEvent::eventId, row -> row.payloadJson().length())
+        .isEqualTo(events.stream().map(e -> tuple(e.eventId(), payload.length())).toList());
   }
 
   @Test

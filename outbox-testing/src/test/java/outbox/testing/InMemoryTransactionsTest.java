@@ -7,6 +7,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Savepoint;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -120,6 +121,54 @@ class InMemoryTransactionsTest {
     first.commit();
 
     assertThat(second).failsWithin(5, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void rollbackToASavepointFreesWhatWasLockedSince() throws Exception {
+    store.insertNew(null, event);
+    Connection connection = transaction();
+    Savepoint savepoint = connection.setSavepoint("before");
+    store.markDone(connection, event.eventId());
+
+    connection.rollback(savepoint);
+
+    assertThat(store.markDead(null, event.eventId(), "by another")).isEqualTo(1);
+    assertThat(savepoint.getSavepointName()).isEqualTo("before");
+    assertThatThrownBy(savepoint::getSavepointId).isInstanceOf(SQLException.class);
+  }
+
+  @Test
+  void rollbackToASavepointKeepsWhatWasChangedBefore() throws Exception {
+    store.insertNew(null, event);
+    Connection connection = transaction();
+    store.markRetry(connection, event.eventId(), Instant.EPOCH, "first");
+    Savepoint savepoint = connection.setSavepoint();
+    store.markDead(connection, event.eventId(), "second");
+
+    connection.rollback(savepoint);
+    connection.commit();
+
+    assertThat(status()).isEqualTo(EventStatus.RETRY);
+    assertThat(savepoint.getSavepointId()).isNotNegative();
+    assertThatThrownBy(savepoint::getSavepointName).isInstanceOf(SQLException.class);
+  }
+
+  @Test
+  void savepointThatIsGoneIsRefused() throws Exception {
+    Connection connection = transaction();
+    Savepoint outer = connection.setSavepoint();
+    Savepoint inner = connection.setSavepoint();
+    Savepoint released = connection.setSavepoint();
+    connection.releaseSavepoint(released);
+    connection.rollback(outer);
+    connection.rollback(outer);
+
+    assertThatThrownBy(() -> connection.rollback(inner)).isInstanceOf(SQLException.class);
+    assertThatThrownBy(() -> connection.rollback(released)).isInstanceOf(SQLException.class);
+    assertThatThrownBy(() -> connection.releaseSavepoint(released))
+        .isInstanceOf(SQLException.class);
+    connection.commit();
+    assertThatThrownBy(() -> connection.rollback(outer)).isInstanceOf(SQLException.class);
   }
 
   @Test

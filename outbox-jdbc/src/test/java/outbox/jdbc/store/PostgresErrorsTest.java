@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.sql.SQLException;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.jdbc.purge.AbstractJdbcEventPurger;
@@ -39,7 +41,13 @@ class PostgresErrorsTest extends StoreErrorsContract {
         .isThrownBy(() -> store.insertBatch(connection, List.of(event("also-good"), bad)))
         .withMessageNotContaining("not json");
 
+    List<EventEnvelope> many =
+        Stream.concat(IntStream.range(0, 2000).mapToObj(i -> event("many-" + i)), Stream.of(bad))
+            .toList();
+    assertThatIllegalArgumentException().isThrownBy(() -> store.insertBatch(connection, many));
+
     connection.commit();
+    assertThat(store.find(connection, "many-0")).isEmpty();
     assertThat(store.find(connection, "good")).isPresent();
     assertThat(store.find(connection, "also-good")).isEmpty();
   }

@@ -60,6 +60,7 @@ abstract class StoreErrorsContract {
         List.of(
             () -> store.insertNew(connection, event("e-1")),
             () -> store.insertBatch(connection, List.of(event("e-1"), event("e-2"))),
+            () -> store.insertIfAbsent(connection, event("e-1"), null),
             () -> store.markDone(connection, "e-1"),
             () -> store.pollPending(connection, later, Duration.ZERO, 10),
             () -> store.claimPending(connection, "n", later, later, Duration.ZERO, 10),
@@ -121,6 +122,20 @@ abstract class StoreErrorsContract {
         .hasMessageContaining("already there");
     assertNoPayload(single);
     assertNoPayload(batch);
+  }
+
+  @Test
+  void duplicateOfAnythingButTheIdIsNoEventThatIsThere() throws SQLException {
+    createTable();
+    execute("CREATE UNIQUE INDEX one_per_order ON outbox_event (aggregate_id)");
+    store.insertNew(connection, order("e-1"));
+
+    assertThat(store.insertIfAbsent(connection, order("e-1"), null)).isFalse();
+    OutboxStoreException failure =
+        failure(() -> store.insertIfAbsent(connection, order("e-2"), null));
+
+    assertThat(failure).hasMessageStartingWith("could not insert event e-2 in table outbox_event");
+    assertNoPayload(failure);
   }
 
   @Test
@@ -198,6 +213,10 @@ abstract class StoreErrorsContract {
 
   static EventEnvelope event(String id) {
     return EventEnvelope.builder("T").eventId(id).payloadJson(SECRET).build();
+  }
+
+  private static EventEnvelope order(String id) {
+    return EventEnvelope.builder("T").eventId(id).aggregateId("1").payloadJson(SECRET).build();
   }
 
   private static OutboxStoreException failure(ThrowingCallable operation) {
