@@ -11,4 +11,12 @@ public record EventDetails(
     @Nullable Instant doneAt,
     @Nullable String lastError,
     @Nullable String lockedBy,
-    @Nullable Instant lockedAt) {}
+    @Nullable Instant lockedAt) {
+
+  /** Whether an operator ended it instead of a delivery; {@code lastError} has the reason. */
+  public boolean isDiscarded() {
+    return status == EventStatus.DONE
+        && lastError != null
+        && lastError.startsWith(DiscardReason.PREFIX);
+  }
+}

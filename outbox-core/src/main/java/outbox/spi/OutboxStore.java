@@ -8,6 +8,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import outbox.EventEnvelope;
+import outbox.model.DeadFilter;
+import outbox.model.DeadQuery;
+import outbox.model.DiscardReason;
 import outbox.model.EventDetails;
 import outbox.model.OutboxEvent;
 import outbox.util.Nullable;
@@ -157,6 +160,32 @@ public interface OutboxStore {
 
   default int countDead(Connection connection, @Nullable String eventType) {
     throw unsupported("countDead");
+  }
+
+  /** A page of dead events, each with everything that is known about it. */
+  default List<EventDetails> queryDead(Connection connection, DeadQuery query) {
+    throw unsupported("queryDead with a query");
+  }
+
+  /** Counts dead events that match, and stops at {@code atMost}. */
+  default int countDead(Connection connection, DeadFilter filter, int atMost) {
+    throw unsupported("countDead with a filter");
+  }
+
+  /**
+   * Replays the events of a page, in one transaction: the caller's if there is one. Events that
+   * someone else is changing are passed over.
+   */
+  default DeadBatch replayDead(Connection connection, DeadQuery query) {
+    throw unsupported("replayDead with a query");
+  }
+
+  /**
+   * Discards the events of a page, as {@link #replayDead(Connection, DeadQuery)} replays them: each
+   * is DONE now, and its last error says why.
+   */
+  default DeadBatch discardDead(Connection connection, DeadQuery query, DiscardReason reason) {
+    throw unsupported("discardDead");
   }
 
   private UnsupportedOperationException unsupported(String operation) {

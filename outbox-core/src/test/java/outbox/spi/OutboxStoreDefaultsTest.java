@@ -17,6 +17,9 @@ import outbox.EventEnvelope;
 import outbox.EventListener;
 import outbox.dispatch.InFlightTracker;
 import outbox.dispatch.RetryPolicy;
+import outbox.model.DeadFilter;
+import outbox.model.DeadQuery;
+import outbox.model.DiscardReason;
 import outbox.model.OutboxEvent;
 import outbox.poller.OutboxPollerHandler;
 import outbox.registry.ListenerRegistry;
@@ -95,6 +98,12 @@ class OutboxStoreDefaultsTest {
     assertMissing(() -> store.queryDead(null, null, null, 1), "queryDead");
     assertMissing(() -> store.replayDead(null, "id"), "replayDead");
     assertMissing(() -> store.countDead(null, null), "countDead");
+    DeadQuery page = DeadQuery.of(DeadFilter.all());
+    assertMissing(() -> store.queryDead(null, page), "queryDead");
+    assertMissing(() -> store.countDead(null, DeadFilter.all(), 1), "countDead");
+    assertMissing(() -> store.replayDead(null, page), "replayDead");
+    assertMissing(() -> store.discardDead(null, page, new DiscardReason("r")), "discardDead");
+    assertMissing(() -> store.now(null), "now");
   }
 
   @Test

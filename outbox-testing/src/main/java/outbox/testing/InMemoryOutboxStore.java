@@ -11,15 +11,20 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.OutboxException;
+import outbox.model.DeadFilter;
+import outbox.model.DeadQuery;
+import outbox.model.DiscardReason;
 import outbox.model.EventDetails;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.spi.Claim;
 import outbox.spi.ConnectionProvider;
+import outbox.spi.DeadBatch;
 import outbox.spi.EventFilter;
 import outbox.spi.EventPurger;
 import outbox.spi.EventRow;
@@ -225,6 +230,38 @@ public final class InMemoryOutboxStore implements OutboxStore {
   @Override
   public int countDead(@Nullable Connection connection, @Nullable String eventType) {
     return table.count(tx(connection), true, row -> isDead(row, eventType, null));
+  }
+
+  @Override
+  public List<EventDetails> queryDead(@Nullable Connection connection, DeadQuery query) {
+    return table.select(tx(connection), DeadRows.of(query));
+  }
+
+  @Override
+  public int countDead(@Nullable Connection connection, DeadFilter filter, int atMost) {
+    Predicate<EventDetails> matches = row -> DeadRows.matches(filter, row);
+    return table.select(tx(connection), true, matches, atMost).size();
+  }
+
+  @Override
+  public DeadBatch replayDead(@Nullable Connection connection, DeadQuery query) {
+    return changeDead(connection, query, row -> row.renewed(now()));
+  }
+
+  @Override
+  public DeadBatch discardDead(
+      @Nullable Connection connection, DeadQuery query, DiscardReason reason) {
+    return changeDead(connection, query, row -> row.discarded(reason, now()));
+  }
+
+  private DeadBatch changeDead(
+      @Nullable Connection connection, DeadQuery query, UnaryOperator<RowVersion> change) {
+    List<EventDetails> changed =
+        table.change(
+            tx(connection),
+            DeadRows.of(query),
+            row -> Optional.of(change.apply(new RowVersion(row)).details()));
+    return DeadRows.batch(changed);
   }
 
   /** False if the id is taken. */

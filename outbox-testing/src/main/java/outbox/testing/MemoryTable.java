@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,6 +32,10 @@ final class MemoryTable {
 
   private static final Comparator<Row> OLDEST_FIRST =
       Comparator.comparing((Row row) -> row.createdAt).thenComparing(row -> row.eventId);
+
+  /** Rows in a final state or not, in the order of their creation. */
+  record Selection(
+      boolean isFinal, Predicate<EventDetails> filter, boolean newestFirst, int limit) {}
 
   /** What one connection did since its last commit. */
   static final class Transaction {
@@ -138,9 +143,11 @@ final class MemoryTable {
   /** The first rows in order that match, among those not in a final state or those that are. */
   synchronized List<EventDetails> select(
       @Nullable Transaction tx, boolean isFinal, Predicate<EventDetails> filter, int limit) {
-    return matching(tx, isFinal, filter, limit, false).stream()
-        .map(row -> row.seenBy(tx).get())
-        .toList();
+    return select(tx, new Selection(isFinal, filter, false, limit));
+  }
+
+  synchronized List<EventDetails> select(@Nullable Transaction tx, Selection selection) {
+    return matching(tx, selection, false).stream().map(row -> row.seenBy(tx).get()).toList();
   }
 
   /** Like select, then change, passing over what another transaction is writing. */
@@ -150,8 +157,15 @@ final class MemoryTable {
       Predicate<EventDetails> filter,
       int limit,
       Function<EventDetails, Optional<EventDetails>> change) {
+    return change(tx, new Selection(isFinal, filter, false, limit), change);
+  }
+
+  synchronized List<EventDetails> change(
+      @Nullable Transaction tx,
+      Selection selection,
+      Function<EventDetails, Optional<EventDetails>> change) {
     List<EventDetails> changed = new ArrayList<>();
-    for (Row row : matching(tx, isFinal, filter, limit, true)) {
+    for (Row row : matching(tx, selection, true)) {
       EventDetails before = row.seenBy(tx).get();
       Optional<EventDetails> after = change.apply(before);
       write(tx, row, after);
@@ -195,19 +209,16 @@ final class MemoryTable {
     notifyAll();
   }
 
-  private List<Row> matching(
-      @Nullable Transaction tx,
-      boolean isFinal,
-      Predicate<EventDetails> filter,
-      int limit,
-      boolean skipLocked) {
+  private List<Row> matching(@Nullable Transaction tx, Selection selection, boolean skipLocked) {
     Predicate<EventDetails> matches =
-        details -> details.status().isFinal() == isFinal && filter.test(details);
-    return (isFinal ? finished : unfinished)
+        details ->
+            details.status().isFinal() == selection.isFinal() && selection.filter().test(details);
+    NavigableSet<Row> rows = selection.isFinal() ? finished : unfinished;
+    return (selection.newestFirst() ? rows.descendingSet() : rows)
         .stream()
             .filter(row -> !(skipLocked && row.isLockedFor(tx)))
             .filter(row -> row.seenBy(tx).filter(matches).isPresent())
-            .limit(Math.max(0, limit))
+            .limit(Math.max(0, selection.limit()))
             .toList();
   }
 

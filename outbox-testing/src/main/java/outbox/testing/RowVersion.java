@@ -3,6 +3,7 @@ package outbox.testing;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
+import outbox.model.DiscardReason;
 import outbox.model.EventDetails;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
@@ -69,6 +70,19 @@ record RowVersion(EventDetails details) {
   RowVersion renewed(Instant availableAt) {
     return new RowVersion(
         new EventDetails(attempted(0), EventStatus.NEW, availableAt, null, null, null, null));
+  }
+
+  /** Given up by an operator. */
+  RowVersion discarded(DiscardReason reason, Instant doneAt) {
+    return new RowVersion(
+        new EventDetails(
+            details.event(),
+            EventStatus.DONE,
+            details.availableAt(),
+            doneAt,
+            reason.lastError(details.lastError()),
+            null,
+            null));
   }
 
   private RowVersion with(

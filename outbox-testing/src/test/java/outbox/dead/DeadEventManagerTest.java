@@ -13,11 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
 import outbox.OutboxException;
+import outbox.model.DeadFilter;
+import outbox.model.DeadQuery;
 import outbox.model.EventDetails;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.spi.OutboxStore;
-import outbox.testing.DelegatingStore;
 import outbox.testing.InMemoryOutboxStore;
 
 @Timeout(30)
@@ -126,7 +127,7 @@ class DeadEventManagerTest {
     List<EventEnvelope> events = dead(25);
     AtomicInteger replays = new AtomicInteger();
     OutboxStore deadly =
-        new DelegatingStore(store) {
+        new SpecifiedStore(store) {
           @Override
           public int replayDead(Connection connection, String eventId) {
             replays.incrementAndGet();
@@ -147,7 +148,7 @@ class DeadEventManagerTest {
   void eventsThatDieMeanwhileDoNotKeepTheReplayGoing() {
     dead(10);
     OutboxStore busy =
-        new DelegatingStore(store) {
+        new SpecifiedStore(store) {
           @Override
           public int replayDead(Connection connection, String eventId) {
             dead("T", "Order");
@@ -197,7 +198,7 @@ class DeadEventManagerTest {
     dead(25);
     AtomicInteger replays = new AtomicInteger();
     OutboxStore failing =
-        new DelegatingStore(store) {
+        new SpecifiedStore(store) {
           @Override
           public int replayDead(Connection connection, String eventId) {
             if (replays.incrementAndGet() > 15) {
@@ -222,6 +223,10 @@ class DeadEventManagerTest {
     calls.add(() -> unsupported.replay("id"));
     calls.add(() -> unsupported.count(null));
     calls.add(() -> unsupported.find("id"));
+    calls.add(() -> unsupported.page(DeadQuery.of(DeadFilter.all())));
+    calls.add(() -> unsupported.count(DeadFilter.all(), 1));
+    calls.add(() -> unsupported.replay(DeadFilter.all(), BatchOptions.defaults()));
+    calls.add(() -> unsupported.discard("id", "reason"));
 
     assertThat(calls)
         .allSatisfy(
@@ -236,7 +241,7 @@ class DeadEventManagerTest {
   }
 
   private OutboxStore failing(RuntimeException failure) {
-    return new DelegatingStore(store) {
+    return new SpecifiedStore(store) {
       @Override
       public List<OutboxEvent> queryDead(
           Connection connection, String eventType, String aggregateType, int limit) {

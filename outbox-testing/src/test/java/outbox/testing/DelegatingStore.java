@@ -8,9 +8,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import outbox.EventEnvelope;
+import outbox.model.DeadFilter;
+import outbox.model.DeadQuery;
+import outbox.model.DiscardReason;
 import outbox.model.EventDetails;
 import outbox.model.OutboxEvent;
 import outbox.spi.Claim;
+import outbox.spi.DeadBatch;
 import outbox.spi.OutboxStore;
 
 /** Passes every call on, for tests that step in between. */
@@ -103,5 +107,25 @@ public class DelegatingStore implements OutboxStore {
   @Override
   public int countDead(Connection connection, String eventType) {
     return store.countDead(connection, eventType);
+  }
+
+  @Override
+  public List<EventDetails> queryDead(Connection connection, DeadQuery query) {
+    return store.queryDead(connection, query);
+  }
+
+  @Override
+  public int countDead(Connection connection, DeadFilter filter, int atMost) {
+    return store.countDead(connection, filter, atMost);
+  }
+
+  @Override
+  public DeadBatch replayDead(Connection connection, DeadQuery query) {
+    return store.replayDead(connection, query);
+  }
+
+  @Override
+  public DeadBatch discardDead(Connection connection, DeadQuery query, DiscardReason reason) {
+    return store.discardDead(connection, query, reason);
   }
 }

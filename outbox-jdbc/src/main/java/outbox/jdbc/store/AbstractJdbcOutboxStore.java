@@ -6,8 +6,6 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -17,10 +15,15 @@ import outbox.EventEnvelope;
 import outbox.internal.DatabaseClock;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.TableName;
+import outbox.jdbc.internal.UtcTime;
 import outbox.jdbc.purge.AbstractJdbcEventPurger;
+import outbox.model.DeadFilter;
+import outbox.model.DeadQuery;
+import outbox.model.DiscardReason;
 import outbox.model.EventDetails;
 import outbox.model.OutboxEvent;
 import outbox.spi.Claim;
+import outbox.spi.DeadBatch;
 import outbox.spi.EventFilter;
 import outbox.spi.Fetch;
 import outbox.spi.Fetched;
@@ -51,6 +54,7 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   private final SettleStatements settles;
   private final PendingStatements pending;
   private final DeadStatements dead;
+  private final DeadChanges changes;
 
   /** Keeps events in {@code outbox_event}. */
   protected AbstractJdbcOutboxStore() {
@@ -77,6 +81,7 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
     settles = new SettleStatements(events);
     pending = new PendingStatements(events);
     dead = new DeadStatements(events);
+    changes = new DeadChanges(events);
   }
 
   /** What {@link JdbcOutboxStores#get} knows the store by: the product's name for itself. */
@@ -160,8 +165,7 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
 
   /** Reads what {@link #timeParameter} wrote. */
   protected @Nullable Instant readTime(ResultSet row, String column) throws SQLException {
-    LocalDateTime time = row.getObject(column, LocalDateTime.class);
-    return time == null ? null : time.toInstant(ZoneOffset.UTC);
+    return UtcTime.dateTime(row, column);
   }
 
   /** How the text of a payload or of headers is bound. */
@@ -332,5 +336,25 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   @Override
   public int countDead(Connection connection, @Nullable String eventType) {
     return dead.count(connection, eventType);
+  }
+
+  @Override
+  public List<EventDetails> queryDead(Connection connection, DeadQuery query) {
+    return dead.query(connection, query);
+  }
+
+  @Override
+  public int countDead(Connection connection, DeadFilter filter, int atMost) {
+    return dead.count(connection, filter, atMost);
+  }
+
+  @Override
+  public DeadBatch replayDead(Connection connection, DeadQuery query) {
+    return changes.replay(connection, query);
+  }
+
+  @Override
+  public DeadBatch discardDead(Connection connection, DeadQuery query, DiscardReason reason) {
+    return changes.discard(connection, query, reason);
   }
 }

@@ -1,10 +1,12 @@
 package outbox.jdbc.store;
 
 import java.sql.Connection;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.JdbcTemplate;
+import outbox.model.DeadFilter;
+import outbox.model.DeadQuery;
+import outbox.model.EventDetails;
 import outbox.model.OutboxEvent;
 
 /** Lists, counts and replays dead events. */
@@ -25,22 +27,40 @@ final class DeadStatements {
         """
         SELECT {columns}
         FROM {table}
-        WHERE status = 3{filter}
+        WHERE {dead}
         ORDER BY created_at, event_id
         LIMIT ?
         """;
     if (limit <= 0) {
       return List.of();
     }
-    Filter filter = new Filter().and("event_type", eventType).and("aggregate_type", aggregateType);
-    Object[] parameters = filter.parametersAnd(limit);
+    DeadConditions dead =
+        new DeadConditions(table).and("event_type", eventType).and("aggregate_type", aggregateType);
+    Object[] parameters = dead.parametersAnd(limit);
     return table
         .attempt()
         .to(
             "query dead events",
-            () ->
-                JdbcTemplate.query(
-                    connection, table.sql(filter.in(sql)), table::event, parameters));
+            () -> JdbcTemplate.query(connection, dead.in(sql), table::event, parameters));
+  }
+
+  List<EventDetails> query(Connection connection, DeadQuery query) {
+    String sql =
+        """
+        SELECT {allColumns}
+        FROM {table}
+        WHERE {dead}
+        {order}
+        LIMIT ?
+        """
+            .replace("{order}", DeadConditions.order(query.order()));
+    DeadConditions dead = new DeadConditions(table).and(query);
+    Object[] parameters = dead.parametersAnd(query.limit());
+    return table
+        .attempt()
+        .to(
+            "query dead events",
+            () -> JdbcTemplate.query(connection, dead.in(sql), table::details, parameters));
   }
 
   int count(Connection connection, @Nullable String eventType) {
@@ -48,20 +68,23 @@ final class DeadStatements {
         """
         SELECT COUNT(*)
         FROM {table}
-        WHERE status = 3{filter}
+        WHERE {dead}
         """;
-    Filter filter = new Filter().and("event_type", eventType);
-    return table
-        .attempt()
-        .to(
-            "count dead events",
-            () ->
-                JdbcTemplate.query(
-                    connection,
-                    table.sql(filter.in(sql)),
-                    row -> row.getInt(1),
-                    filter.parametersAnd()))
-        .get(0);
+    DeadConditions dead = new DeadConditions(table).and("event_type", eventType);
+    return count(connection, dead.in(sql), dead.parametersAnd());
+  }
+
+  int count(Connection connection, DeadFilter filter, int atMost) {
+    String sql =
+        """
+        SELECT COUNT(*)
+        FROM (SELECT event_id FROM {table} WHERE {dead} LIMIT ?) counted
+        """;
+    if (atMost <= 0) {
+      return 0;
+    }
+    DeadConditions dead = new DeadConditions(table).and(filter);
+    return count(connection, dead.in(sql), dead.parametersAnd(atMost));
   }
 
   int replay(Connection connection, String eventId) {
@@ -76,28 +99,12 @@ final class DeadStatements {
         "replay event " + eventId, connection, sql, table.time(table.now()), eventId);
   }
 
-  /** Conditions on columns, for those values that are given. */
-  private static final class Filter {
-
-    private final StringBuilder conditions = new StringBuilder();
-    private final List<Object> values = new ArrayList<>();
-
-    Filter and(String column, @Nullable String value) {
-      if (value != null) {
-        conditions.append(" AND ").append(column).append(" = ?");
-        values.add(value);
-      }
-      return this;
-    }
-
-    String in(String template) {
-      return template.replace("{filter}", conditions);
-    }
-
-    Object[] parametersAnd(Object... more) {
-      List<Object> all = new ArrayList<>(values);
-      all.addAll(List.of(more));
-      return all.toArray();
-    }
+  private int count(Connection connection, String sql, Object... parameters) {
+    return table
+        .attempt()
+        .to(
+            "count dead events",
+            () -> JdbcTemplate.query(connection, sql, row -> row.getInt(1), parameters))
+        .get(0);
   }
 }

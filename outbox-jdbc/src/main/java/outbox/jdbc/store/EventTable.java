@@ -6,24 +6,20 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.internal.Attempt;
+import outbox.jdbc.internal.EventRows;
+import outbox.model.DeadQuery.Position;
 import outbox.model.EventDetails;
-import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.spi.EventRow;
 import outbox.spi.Fetched;
 
 /** The table as its store's database sees it: names in statements, values in and out of columns. */
 final class EventTable {
-
-  static final String COLUMNS =
-      "event_id, event_type, aggregate_type, aggregate_id, tenant_id, payload, headers, attempts,"
-          + " created_at";
 
   private final AbstractJdbcOutboxStore store;
 
@@ -38,7 +34,8 @@ final class EventTable {
   String sql(String template) {
     return template
         .replace("{table}", store.table().toString())
-        .replace("{columns}", COLUMNS)
+        .replace("{columns}", EventRows.COLUMNS)
+        .replace("{allColumns}", EventRows.ALL_COLUMNS)
         .replace("{byPrimaryKey}", store.byPrimaryKey())
         .replace("{latest}", store.latest());
   }
@@ -92,7 +89,7 @@ final class EventTable {
   Optional<EventDetails> find(Connection connection, String eventId) {
     String sql =
         """
-        SELECT {columns}, status, available_at, done_at, last_error, locked_by, locked_at
+        SELECT {allColumns}
         FROM {table}
         WHERE event_id = ?
         """;
@@ -105,34 +102,23 @@ final class EventTable {
   }
 
   OutboxEvent event(ResultSet row) throws SQLException {
-    return new OutboxEvent(
-        row.getString("event_id"),
-        row.getString("event_type"),
-        row.getString("aggregate_type"),
-        row.getString("aggregate_id"),
-        row.getString("tenant_id"),
-        row.getString("payload"),
-        row.getString("headers"),
-        row.getInt("attempts"),
-        requiredTime(row, "created_at"));
+    return rows().event(row);
   }
 
   Fetched fetched(ResultSet row) throws SQLException {
     return new Fetched(event(row), row.getInt("taken_over") == 1);
   }
 
-  private EventDetails details(ResultSet row) throws SQLException {
-    return new EventDetails(
-        event(row),
-        EventStatus.of(row.getInt("status")),
-        requiredTime(row, "available_at"),
-        store.readTime(row, "done_at"),
-        row.getString("last_error"),
-        row.getString("locked_by"),
-        store.readTime(row, "locked_at"));
+  EventDetails details(ResultSet row) throws SQLException {
+    return rows().details(row);
   }
 
-  private Instant requiredTime(ResultSet row, String column) throws SQLException {
-    return Objects.requireNonNull(store.readTime(row, column), column);
+  /** Where a row stands in the order of dead letters. */
+  Position position(ResultSet row) throws SQLException {
+    return new Position(rows().requiredTime(row, "created_at"), row.getString("event_id"));
+  }
+
+  private EventRows rows() {
+    return new EventRows(store::readTime);
   }
 }

@@ -3,19 +3,16 @@ package outbox.jdbc.store;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Timestamp;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.util.Calendar;
 import java.util.List;
-import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.internal.JsonSyntax;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.TableName;
 import outbox.jdbc.internal.UntypedParameter;
+import outbox.jdbc.internal.UtcTime;
 import outbox.jdbc.purge.AbstractJdbcEventPurger;
 import outbox.jdbc.purge.PostgresEventPurger;
 import outbox.spi.Fetch;
@@ -77,9 +74,7 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
 
   @Override
   protected @Nullable Instant readTime(ResultSet row, String column) throws SQLException {
-    Calendar utc = Calendar.getInstance(TimeZone.getTimeZone(ZoneOffset.UTC));
-    Timestamp time = row.getTimestamp(column, utc);
-    return time == null ? null : time.toInstant();
+    return UtcTime.timestamp(row, column);
   }
 
   @Override
