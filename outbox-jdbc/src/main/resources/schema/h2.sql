@@ -26,5 +26,5 @@ CREATE TABLE IF NOT EXISTS outbox_event (
 -- Pending rows in the order of claims, one status at a time; dead letters, oldest first.
 CREATE INDEX IF NOT EXISTS outbox_event_status ON outbox_event (status, created_at, event_id);
 
--- Finished rows in the order of the purge.
-CREATE INDEX IF NOT EXISTS outbox_event_ended ON outbox_event (done_at, status);
+-- Finished rows in the order of the purge, one status at a time.
+CREATE INDEX IF NOT EXISTS outbox_event_ended ON outbox_event (status, done_at);

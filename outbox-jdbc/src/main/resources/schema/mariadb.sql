@@ -22,8 +22,8 @@ CREATE TABLE IF NOT EXISTS outbox_event (
     (CRC32(aggregate_id) ^ COALESCE(CRC32(aggregate_type), 0)) & 1023) STORED,
   -- Pending rows in the order of claims, one status at a time; dead letters, oldest first.
   KEY outbox_event_status (status, created_at, event_id),
-  -- Finished rows in the order of the purge.
-  KEY outbox_event_ended (done_at, status)
+  -- Finished rows in the order of the purge, one status at a time.
+  KEY outbox_event_ended (status, done_at)
 ) ENGINE = InnoDB
   -- Ids and types that differ in case are different.
   DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;

@@ -27,10 +27,10 @@ CREATE TABLE IF NOT EXISTS outbox_event (
 CREATE INDEX IF NOT EXISTS outbox_event_pending
   ON outbox_event (created_at, event_id) WHERE status IN (0, 2);
 
--- Dead letters, oldest first.
+-- Dead letters, oldest first, also for their purge.
 CREATE INDEX IF NOT EXISTS outbox_event_dead
   ON outbox_event (created_at, event_id) WHERE status = 3;
 
--- Finished rows in the order of the purge.
+-- Delivered rows in the order of the purge. Dead ones are kept for longer and not in its way.
 CREATE INDEX IF NOT EXISTS outbox_event_ended
-  ON outbox_event (done_at) WHERE status IN (1, 3);
+  ON outbox_event (done_at) WHERE status = 1;

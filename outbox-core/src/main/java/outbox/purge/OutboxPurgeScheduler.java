@@ -6,15 +6,18 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import outbox.internal.RepeatingTask;
 import outbox.internal.Require;
 import outbox.internal.Transactions;
 import outbox.spi.ConnectionProvider;
+import outbox.spi.EventArchiver;
 import outbox.spi.EventPurger;
 import outbox.util.Nullable;
 
 /**
- * Deletes events some time after they ended, so that the table stays small.
+ * Deletes DONE events some time after they ended, so that the table stays small, and keeps DEAD
+ * ones unless told otherwise.
  *
  * <p>Each run deletes batch after batch, every batch on a connection and in a transaction of its
  * own, until one comes back short. The first run begins at the start. Several nodes may purge one
@@ -38,23 +41,23 @@ public final class OutboxPurgeScheduler implements AutoCloseable {
 
   /** Purges now and then at every interval; starting twice is harmless, after close refused. */
   public void start() {
-    task.start();
+    if (task.start()) {
+      LOG.log(
+          Level.INFO,
+          "purger started: deletes {0}, every {1}",
+          settings.describe(),
+          settings.interval());
+    }
   }
 
   /** Purges everything that is old enough; a failure is logged. */
   public void runOnce() {
-    Instant before = settings.clock().instant().minus(settings.retention());
-    long total = 0;
-    try {
-      int deleted;
-      do {
-        deleted = purgeBatch(before);
-        total += deleted;
-      } while (deleted >= settings.batchSize() && !task.isClosed());
-    } catch (SQLException | RuntimeException e) {
-      LOG.log(Level.ERROR, "purge failed; it runs again in " + settings.interval(), e);
+    for (PurgeRule rule : settings.rules()) {
+      run(rule);
+      if (task.isClosed()) {
+        break;
+      }
     }
-    LOG.log(Level.INFO, "purged {0} events that ended before {1}", total, before);
   }
 
   @Override
@@ -67,10 +70,29 @@ public final class OutboxPurgeScheduler implements AutoCloseable {
     return settings.interval();
   }
 
-  private int purgeBatch(Instant before) throws SQLException {
+  private void run(PurgeRule rule) {
+    Instant before = settings.clock().instant().minus(rule.retention());
+    long total = 0;
+    try {
+      int deleted;
+      do {
+        deleted = purgeBatch(rule.purger(), before);
+        total += deleted;
+      } while (deleted >= settings.batchSize() && !task.isClosed());
+    } catch (SQLException | RuntimeException e) {
+      LOG.log(
+          Level.ERROR,
+          "purge of %s events failed; it runs again in %s"
+              .formatted(rule.events(), settings.interval()),
+          e);
+    }
+    LOG.log(Level.INFO, "purged {0} {1} events from before {2}", total, rule.events(), before);
+  }
+
+  private int purgeBatch(EventPurger purger, Instant before) throws SQLException {
     return Transactions.onConnection(
         settings.connectionProvider(),
-        connection -> settings.purger().purge(connection, before, settings.batchSize()));
+        connection -> purger.purge(connection, before, settings.batchSize()));
   }
 
   /** Sets up a scheduler; connection provider and purger are required. */
@@ -79,6 +101,9 @@ public final class OutboxPurgeScheduler implements AutoCloseable {
     private @Nullable ConnectionProvider connectionProvider;
     private @Nullable EventPurger purger;
     private Duration retention = Duration.ofDays(7);
+    private @Nullable Duration deadRetention;
+    private @Nullable Duration appendOnlyRetention;
+    private EventArchiver archiver = EventArchiver.NONE;
     private int batchSize = 500;
     private Duration interval = Duration.ofHours(1);
     private Clock clock = Clock.systemUTC();
@@ -95,9 +120,36 @@ public final class OutboxPurgeScheduler implements AutoCloseable {
       return this;
     }
 
-    /** How long events are kept after they ended; default 7 days. */
+    /**
+     * How long DONE events are kept after they ended; default 7 days. A purger that can't tell them
+     * apart deletes DEAD events by it, too, and a WARNING says so.
+     */
     public Builder retention(Duration retention) {
       this.retention = retention;
+      return this;
+    }
+
+    /** How long DEAD events are kept after they ended; default: until someone deals with them. */
+    public Builder deadRetention(Duration deadRetention) {
+      this.deadRetention = Objects.requireNonNull(deadRetention, "deadRetention must not be null");
+      return this;
+    }
+
+    /**
+     * How long NEW events are kept after they were created, for a table that nothing is ever
+     * delivered from: change data capture reads the log, and nobody writes a status. Default: until
+     * they are delivered. <b>Where a relay works on the table, this deletes what it hasn't got
+     * round to</b>; only claimed and retried events are safe from it.
+     */
+    public Builder appendOnlyRetention(Duration appendOnlyRetention) {
+      this.appendOnlyRetention =
+          Objects.requireNonNull(appendOnlyRetention, "appendOnlyRetention must not be null");
+      return this;
+    }
+
+    /** Keeps what is deleted, whatever its kind; default: nobody does. */
+    public Builder archiver(EventArchiver archiver) {
+      this.archiver = archiver;
       return this;
     }
 
@@ -120,14 +172,21 @@ public final class OutboxPurgeScheduler implements AutoCloseable {
     }
 
     public OutboxPurgeScheduler build() {
-      return new OutboxPurgeScheduler(
+      ConnectionProvider connections = Require.given("connectionProvider", connectionProvider);
+      EventPurger from = Require.given("purger", purger);
+      var retentions =
+          new PurgeRule.Retentions(retention, deadRetention, appendOnlyRetention, archiver);
+      PurgeSettings settings =
           new PurgeSettings(
-              Require.given("connectionProvider", connectionProvider),
-              Require.given("purger", purger),
-              retention,
-              batchSize,
-              interval,
-              clock));
+              connections, PurgeRule.of(retentions, from), batchSize, interval, clock);
+      if (!from.isSelective()) {
+        LOG.log(
+            Level.WARNING,
+            "{0} does not tell DONE from DEAD: dead events are deleted {1} after they died",
+            from.getClass().getName(),
+            retention);
+      }
+      return new OutboxPurgeScheduler(settings);
     }
   }
 }

@@ -2,23 +2,30 @@ package outbox.purge;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
 import outbox.internal.Require;
 import outbox.spi.ConnectionProvider;
-import outbox.spi.EventPurger;
 
 /** Everything a purge scheduler needs to know, checked once. */
 record PurgeSettings(
     ConnectionProvider connectionProvider,
-    EventPurger purger,
-    Duration retention,
+    List<PurgeRule> rules,
     int batchSize,
     Duration interval,
     Clock clock) {
 
   PurgeSettings {
-    Require.notNegative("retention", retention);
+    rules = List.copyOf(rules);
     Require.atLeast(1, "batchSize", batchSize);
     Require.positive("interval", interval);
     Require.given("clock", clock);
+  }
+
+  /** For the log line at the start. */
+  String describe() {
+    return rules.stream()
+        .map(rule -> rule.events() + " events after " + rule.retention())
+        .collect(Collectors.joining(", "));
   }
 }

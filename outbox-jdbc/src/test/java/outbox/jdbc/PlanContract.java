@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -21,11 +22,26 @@ import outbox.jdbc.purge.AbstractJdbcEventPurger;
 import outbox.jdbc.schema.OutboxSchema;
 import outbox.jdbc.store.AbstractJdbcOutboxStore;
 import outbox.jdbc.store.JdbcOutboxStores;
+import outbox.model.DeadFilter;
+import outbox.model.DeadQuery;
+import outbox.model.DeadQuery.Position;
+import outbox.model.DiscardReason;
+import outbox.model.EventDetails;
+import outbox.spi.EventArchiver;
+import outbox.spi.PurgeRequest;
+import outbox.spi.PurgeRequest.Scope;
 import outbox.testing.databases.Database;
 
 /** A million finished rows cost the claim, the poll, the dead letters and the purge nothing. */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class PlanContract {
+
+  /** Everything that a filter can ask for but ids, which find their rows by themselves. */
+  private static final DeadFilter FILTER =
+      DeadFilter.all()
+          .withEventType("T")
+          .withErrorText("E")
+          .withDied(Instant.parse("2020-01-01T00:00:00Z"), Instant.parse("2999-01-01T00:00:00Z"));
 
   private final Instant now = Clock.systemUTC().instant().plus(Duration.ofMinutes(1));
 
@@ -42,6 +58,8 @@ abstract class PlanContract {
   abstract void assertUses(String plan, String index);
 
   abstract void assertDoesNotSort(String plan);
+
+  abstract void assertChangesByPrimaryKey(String plan);
 
   private void assertReadsInOrder(String plan, String index) {
     assertUses(plan, index);
@@ -101,11 +119,89 @@ abstract class PlanContract {
   }
 
   @Test
+  void everyPageOfDeadLettersIsFoundByTheirIndexAndNotSorted() throws Exception {
+    DeadQuery first = DeadQuery.of(FILTER).withLimit(50);
+    DeadQuery last = first.startingAfter(new Position(now.minusSeconds(60), "z"));
+
+    List<String> plans =
+        plans(
+            connection -> {
+              assertThat(store.queryDead(connection, first)).hasSize(50);
+              store.queryDead(connection, first.newestFirst());
+              store.queryDead(connection, last);
+              store.queryDead(connection, last.newestFirst());
+            });
+
+    assertThat(plans).hasSize(4).allSatisfy(plan -> assertReadsInOrder(plan, "dead"));
+  }
+
+  @Test
+  void deadLettersAreCountedByTheirIndex() throws Exception {
+    List<String> plans =
+        plans(connection -> assertThat(store.countDead(connection, FILTER, 1000)).isEqualTo(200));
+
+    assertThat(plans).hasSize(1).allSatisfy(plan -> assertUses(plan, "dead"));
+  }
+
+  @Test
+  void replayAndDiscardLockInTheOrderOfTheIndexOfDeadLetters() throws Exception {
+    DeadQuery page = DeadQuery.of(FILTER).withLimit(50);
+
+    List<String> replay =
+        plans(connection -> assertThat(store.replayDead(connection, page).changed()).isEqualTo(50));
+    List<String> discard =
+        plans(
+            connection ->
+                assertThat(store.discardDead(connection, page, new DiscardReason("test")).changed())
+                    .isEqualTo(50));
+
+    assertReadsInOrder(replay.get(0), "dead");
+    assertChangesByPrimaryKey(replay.get(1));
+    assertReadsInOrder(discard.get(0), "dead");
+    assertChangesByPrimaryKey(discard.get(1));
+  }
+
+  @Test
   void purgeFindsTheOldestByTheirIndexAndDoesNotSort() throws Exception {
     List<String> plans =
         plans(connection -> assertThat(purger().purge(connection, now, 500)).isEqualTo(500));
 
     assertThat(plans).isNotEmpty().allSatisfy(plan -> assertReadsInOrder(plan, "ended"));
+  }
+
+  @Test
+  void purgeThatArchivesReadsInTheSameOrder() throws Exception {
+    List<EventDetails> archived = new ArrayList<>();
+
+    List<String> plans =
+        plans(
+            connection ->
+                assertThat(purge(connection, Scope.DONE, archived::addAll)).isEqualTo(500));
+
+    assertThat(archived).hasSize(500);
+    assertReadsInOrder(plans.get(0), "ended");
+    assertChangesByPrimaryKey(plans.get(1));
+    assertChangesByPrimaryKey(plans.get(2));
+  }
+
+  @Test
+  void purgeOfDeadLettersUsesTheirIndexAndDoesNotSort() throws Exception {
+    List<String> plans =
+        plans(
+            connection ->
+                assertThat(purge(connection, Scope.DEAD, EventArchiver.NONE)).isEqualTo(200));
+
+    assertReadsInOrder(plans.get(0), "dead");
+  }
+
+  @Test
+  void purgeByCreationUsesThePendingIndexAndDoesNotSort() throws Exception {
+    List<String> plans =
+        plans(
+            connection ->
+                assertThat(purge(connection, Scope.UNCLAIMED, EventArchiver.NONE)).isEqualTo(500));
+
+    assertReadsInOrder(plans.get(0), "pending");
   }
 
   @Test
@@ -116,7 +212,14 @@ abstract class PlanContract {
                 assertThat(purger().purge(connection, now.minus(Duration.ofDays(3650)), 500))
                     .isZero());
 
-    assertThat(plans).hasSize(2).allSatisfy(plan -> assertUses(plan, "ended"));
+    assertThat(plans).hasSize(3);
+    assertUses(plans.get(0), "ended");
+    assertUses(plans.get(1), "ended");
+    assertUses(plans.get(2), "dead");
+  }
+
+  private int purge(Connection connection, Scope scope, EventArchiver archiver) {
+    return purger().purge(connection, new PurgeRequest(scope, now, 500, archiver));
   }
 
   private List<String> plans(Consumer<Connection> operation) throws Exception {

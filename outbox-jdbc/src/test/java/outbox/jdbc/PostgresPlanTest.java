@@ -41,4 +41,9 @@ class PostgresPlanTest extends PlanContract {
   void assertDoesNotSort(String plan) {
     assertThat(plan).doesNotContain("Sort");
   }
+
+  @Override
+  void assertChangesByPrimaryKey(String plan) {
+    assertThat(plan).contains("outbox_event_pkey").doesNotContain("Seq Scan");
+  }
 }

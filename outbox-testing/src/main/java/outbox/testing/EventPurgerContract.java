@@ -7,28 +7,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 
 /** What every {@link outbox.spi.EventPurger} promises: it deletes what ended, and nothing else. */
-public abstract class EventPurgerContract {
-
-  /** The purger under test with the store that fills its table; asked for once per test. */
-  protected abstract StoreFixture fixture();
-
-  @SuppressWarnings("NullAway.Init")
-  private StoreFixture fixture;
-
-  @SuppressWarnings("NullAway.Init")
-  private StoreSession session;
-
-  @BeforeEach
-  void emptyTheTable() throws Exception {
-    fixture = fixture();
-    fixture.cleanup().run();
-    session = new StoreSession(fixture);
-  }
+public abstract class EventPurgerContract extends SelectivePurgeContract {
 
   @Test
   void doneAndDeadEventsAreDeleted() {

@@ -77,15 +77,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
 
   /** Deletes from this store. */
   public EventPurger purger() {
-    return (connection, before, limit) ->
-        table
-            .change(
-                tx(connection),
-                true,
-                row -> row.doneAt() != null && row.doneAt().isBefore(before),
-                limit,
-                row -> Optional.empty())
-            .size();
+    return new MemoryPurger(table);
   }
 
   /** Forgets every event. */

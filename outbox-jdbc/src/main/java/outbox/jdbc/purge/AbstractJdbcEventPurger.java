@@ -1,33 +1,36 @@
 package outbox.jdbc.purge;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import outbox.internal.Transactions;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.TableName;
 import outbox.jdbc.internal.Attempt;
+import outbox.jdbc.internal.EventRows;
 import outbox.jdbc.internal.InList;
+import outbox.jdbc.internal.UtcTime;
+import outbox.model.EventDetails;
+import outbox.spi.EventArchiver;
 import outbox.spi.EventPurger;
+import outbox.spi.PurgeRequest;
+import outbox.spi.PurgeRequest.Scope;
 
 /**
- * Deletes DONE and DEAD events, those that ended first before the others.
+ * Deletes events that ended, the oldest first, and DONE ones before DEAD ones.
  *
  * <p>An event ended at {@code done_at}; a row that another program finished without setting it
  * counts from {@code created_at}. Immutable, and safe for all threads; several purgers may work on
  * one table.
  */
 public abstract class AbstractJdbcEventPurger implements EventPurger {
-
-  /** Rows that ended before a moment; served by an index on {@code done_at}. */
-  private static final String ENDED = "status IN (1, 3) AND done_at < ? ORDER BY done_at LIMIT ?";
-
-  /** Apart from the others, because one condition for both would use no index. */
-  private static final String ENDED_UNDATED =
-      "status IN (1, 3) AND done_at IS NULL AND created_at < ? ORDER BY created_at LIMIT ?";
 
   private final TableName table;
 
@@ -62,19 +65,43 @@ public abstract class AbstractJdbcEventPurger implements EventPurger {
 
   @Override
   public int purge(Connection connection, Instant before, int limit) {
-    if (limit <= 0) {
-      return 0;
-    }
-    Object time = timeParameter(before.truncatedTo(ChronoUnit.MICROS));
+    int done = purge(connection, new PurgeRequest(Scope.DONE, before, limit, EventArchiver.NONE));
+    return done >= limit
+        ? done
+        : done
+            + purge(
+                connection, new PurgeRequest(Scope.DEAD, before, limit - done, EventArchiver.NONE));
+  }
+
+  @Override
+  public int purge(Connection connection, PurgeRequest request) {
+    Object before = timeParameter(request.before().truncatedTo(ChronoUnit.MICROS));
     return new Attempt(table, name())
         .to(
             "purge events",
             () -> {
-              int deleted = delete(connection, ENDED, time, limit);
-              return deleted == limit
-                  ? deleted
-                  : deleted + delete(connection, ENDED_UNDATED, time, limit - deleted);
+              int deleted = 0;
+              for (Expired expired : Expired.of(request.scope())) {
+                if (deleted < request.limit()) {
+                  Object[] parameters = expired.parameters(before, request.limit() - deleted);
+                  deleted += purge(connection, request, expired.conditions(), parameters);
+                }
+              }
+              return deleted;
             });
+  }
+
+  @Override
+  public boolean isSelective() {
+    return true;
+  }
+
+  private int purge(
+      Connection connection, PurgeRequest request, String conditions, Object... parameters)
+      throws SQLException {
+    return request.archives()
+        ? archiveAndDelete(connection, request, conditions, parameters)
+        : delete(connection, conditions, parameters);
   }
 
   /** How a time is bound; here as a date and time in UTC. */
@@ -82,35 +109,72 @@ public abstract class AbstractJdbcEventPurger implements EventPurger {
     return time;
   }
 
+  /** Reads what {@link #timeParameter} writes. */
+  protected @Nullable Instant readTime(ResultSet row, String column) throws SQLException {
+    return UtcTime.dateTime(row, column);
+  }
+
   /** Runs ahead of the statements of a purge, in their transaction. */
   protected void beforeLocking(Connection connection) throws SQLException {}
 
   /**
    * Deletes the rows that {@code WHERE} finds with these conditions, which include order and limit
-   * and take both parameters.
+   * and take all parameters.
    *
    * <p>Locks them first and passes over what others have locked: purgers that delete straight away
    * wait for each other's rows, and deadlock.
    */
-  protected int delete(Connection connection, String conditions, Object before, int limit)
+  protected int delete(Connection connection, String conditions, Object... parameters)
+      throws SQLException {
+    return Transactions.inTransaction(
+        connection, tx -> deleteLocked(tx, lock(tx, conditions, parameters)));
+  }
+
+  private int archiveAndDelete(
+      Connection connection, PurgeRequest request, String conditions, Object... parameters)
+      throws SQLException {
+    return Transactions.inTransaction(
+        connection,
+        tx -> {
+          List<EventDetails> events = read(tx, lock(tx, conditions, parameters));
+          request.archive(events);
+          return deleteLocked(tx, events.stream().map(event -> event.event().eventId()).toList());
+        });
+  }
+
+  /** Asks for no more than an index has, lest MySQL prefers to lock its way through the table. */
+  private List<String> lock(Connection connection, String conditions, Object... parameters)
       throws SQLException {
     String select =
         """
         SELECT event_id FROM {table} WHERE {conditions} FOR UPDATE SKIP LOCKED
         """;
-    return Transactions.inTransaction(
-        connection,
-        tx -> {
-          beforeLocking(tx);
-          List<String> ended =
-              JdbcTemplate.query(
-                  tx, sql(select, conditions), row -> row.getString(1), before, limit);
-          int deleted = 0;
-          for (InList ids : InList.of(ended)) {
-            deleted += JdbcTemplate.update(tx, ids.in(sql(deleteByIds(), "")), ids.after());
-          }
-          return deleted;
-        });
+    beforeLocking(connection);
+    return JdbcTemplate.query(
+        connection, sql(select, conditions), row -> row.getString(1), parameters);
+  }
+
+  private List<EventDetails> read(Connection connection, List<String> eventIds) {
+    String select =
+        """
+        SELECT {allColumns} FROM {table} WHERE event_id IN ({ids})
+        """
+            .replace("{allColumns}", EventRows.ALL_COLUMNS);
+    EventRows rows = new EventRows(this::readTime);
+    Map<String, EventDetails> events = new HashMap<>();
+    for (InList ids : InList.of(eventIds)) {
+      JdbcTemplate.query(connection, ids.in(sql(select, "")), rows::details, ids.after())
+          .forEach(event -> events.put(event.event().eventId(), event));
+    }
+    return eventIds.stream().filter(events::containsKey).map(events::get).toList();
+  }
+
+  private int deleteLocked(Connection connection, List<String> eventIds) {
+    int deleted = 0;
+    for (InList ids : InList.of(eventIds)) {
+      deleted += JdbcTemplate.update(connection, ids.in(sql(deleteByIds(), "")), ids.after());
+    }
+    return deleted;
   }
 
   /** Deletes rows that are already locked, as many as {@code {ids}} has. */

@@ -7,8 +7,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -21,6 +23,9 @@ import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.schema.OutboxSchema;
 import outbox.jdbc.store.AbstractJdbcOutboxStore;
 import outbox.jdbc.store.JdbcOutboxStores;
+import outbox.spi.EventArchiver;
+import outbox.spi.PurgeRequest;
+import outbox.spi.PurgeRequest.Scope;
 import outbox.testing.databases.Database;
 
 /** Several nodes purge one table while events are written: no deadlock, no row counted twice. */
@@ -53,27 +58,61 @@ abstract class ConcurrentPurgeContract {
     Instant before = Clock.systemUTC().instant().minus(Duration.ofDays(7));
     insertOld();
     List<Callable<Integer>> work = new ArrayList<>();
-    IntStream.range(0, 3).forEach(i -> work.add(() -> purgeAll(before)));
+    for (int i = 0; i < 3; i++) {
+      work.add(() -> purgeAll(connection -> purger().purge(connection, before, BATCH)));
+    }
     IntStream.range(0, 2).forEach(i -> work.add(this::writeAndComplete));
 
-    int purged = 0;
+    assertThat(runAll(work)).isEqualTo(OLD);
+  }
+
+  @Test
+  void severalPurgersArchiveEveryEventOnce() throws Exception {
+    Instant before = Clock.systemUTC().instant().minus(Duration.ofDays(7));
+    insertOld();
+    Collection<String> archived = new ConcurrentLinkedQueue<>();
+    EventArchiver archiver =
+        events -> events.forEach(event -> archived.add(event.event().eventId()));
+    List<Callable<Integer>> work = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      for (Scope scope : List.of(Scope.DONE, Scope.DEAD)) {
+        work.add(
+            () ->
+                purgeAll(
+                    connection ->
+                        purger()
+                            .purge(connection, new PurgeRequest(scope, before, BATCH, archiver))));
+      }
+    }
+    work.add(this::writeAndComplete);
+
+    assertThat(runAll(work)).isEqualTo(OLD);
+
+    assertThat(archived).hasSize(OLD).doesNotHaveDuplicates();
+  }
+
+  private static int runAll(List<Callable<Integer>> work) throws Exception {
+    int sum = 0;
     ExecutorService nodes = Executors.newFixedThreadPool(work.size());
     try {
       for (Future<Integer> result : nodes.invokeAll(work)) {
-        purged += result.get();
+        sum += result.get();
       }
     } finally {
       nodes.shutdownNow();
     }
-
-    assertThat(purged).isEqualTo(OLD);
+    return sum;
   }
 
-  private int purgeAll(Instant before) throws Exception {
+  private interface Batch {
+    int purge(Connection connection);
+  }
+
+  private int purgeAll(Batch batch) throws Exception {
     int total = 0;
     try (Connection connection = database.dataSource().getConnection()) {
       for (int empty = 0; empty < 3; ) {
-        int purged = purger().purge(connection, before, BATCH);
+        int purged = batch.purge(connection);
         empty = purged == 0 ? empty + 1 : 0;
         total += purged;
       }
@@ -100,8 +139,13 @@ abstract class ConcurrentPurgeContract {
       store.insertBatch(connection, events);
       JdbcTemplate.update(
           connection,
-          "UPDATE outbox_event SET status = 1, done_at = ?",
+          "UPDATE outbox_event SET status = 1, created_at = ?, done_at = ?",
+          Clock.systemUTC().instant().minus(Duration.ofDays(8)),
           Clock.systemUTC().instant().minus(Duration.ofDays(8)));
+      for (EventEnvelope event : events.subList(0, OLD / 3)) {
+        JdbcTemplate.update(
+            connection, "UPDATE outbox_event SET status = 3 WHERE event_id = ?", event.eventId());
+      }
       connection.commit();
     }
   }

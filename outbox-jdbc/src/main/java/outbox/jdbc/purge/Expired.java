@@ -1,0 +1,51 @@
+package outbox.jdbc.purge;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import outbox.spi.PurgeRequest.Scope;
+
+/**
+ * Conditions that find rows before a moment in the order of an index, and no more than a limit.
+ *
+ * @param times how often they ask for the moment; the limit comes last
+ */
+record Expired(String conditions, int times) {
+
+  /** Rows without a time of their end are apart, because one condition for both has no index. */
+  private static final List<Expired> DONE =
+      List.of(
+          new Expired("status = 1 AND done_at < ? ORDER BY done_at LIMIT ?", 1),
+          new Expired(
+              "status = 1 AND done_at IS NULL AND created_at < ? ORDER BY created_at LIMIT ?", 1));
+
+  /** By the index of dead letters: what died before a moment was created before it. */
+  private static final List<Expired> DEAD =
+      List.of(
+          new Expired(
+              "status = 3 AND created_at < ? AND COALESCE(done_at, created_at) < ?"
+                  + " ORDER BY created_at, event_id LIMIT ?",
+              2));
+
+  /** By the index of pending rows. */
+  private static final List<Expired> UNCLAIMED =
+      List.of(
+          new Expired(
+              "status = 0 AND created_at < ? AND available_at < ? AND locked_by IS NULL"
+                  + " ORDER BY created_at, event_id LIMIT ?",
+              2));
+
+  static List<Expired> of(Scope scope) {
+    return switch (scope) {
+      case DONE -> DONE;
+      case DEAD -> DEAD;
+      case UNCLAIMED -> UNCLAIMED;
+    };
+  }
+
+  Object[] parameters(Object before, int limit) {
+    List<Object> parameters = new ArrayList<>(Collections.nCopies(times, before));
+    parameters.add(limit);
+    return parameters.toArray();
+  }
+}
