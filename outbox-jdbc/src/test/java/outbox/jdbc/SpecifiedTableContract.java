@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TimeZone;
@@ -20,10 +21,16 @@ import outbox.EventEnvelope;
 import outbox.jdbc.purge.AbstractJdbcEventPurger;
 import outbox.jdbc.store.AbstractJdbcOutboxStore;
 import outbox.jdbc.store.JdbcOutboxStores;
+import outbox.model.DeadFilter;
+import outbox.model.DeadQuery;
+import outbox.model.DeadQuery.Position;
+import outbox.model.DiscardReason;
 import outbox.model.EventDetails;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.spi.EventRow;
+import outbox.spi.PurgeRequest;
+import outbox.spi.PurgeRequest.Scope;
 import outbox.testing.databases.Database;
 import outbox.util.JsonCodec;
 
@@ -120,6 +127,51 @@ abstract class SpecifiedTableContract {
       assertThat(table.purger().purge(connection, now.plusSeconds(1), 2)).isEqualTo(1);
       assertThat(store.find(connection, "d")).isPresent();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTC", "Asia/Kolkata", "America/St_Johns"})
+  void deadLettersAreFoundChangedAndArchived(String zone) throws SQLException {
+    TimeZone.setDefault(TimeZone.getTimeZone(zone));
+    Instant now = Instant.parse("2024-03-10T02:30:00.123456Z");
+    store = store.withClock(Clock.fixed(now, ZoneOffset.UTC));
+    DeadFilter diedNow =
+        DeadFilter.all()
+            .withErrorText("refused")
+            .withDied(now, now.plus(1, ChronoUnit.MICROS))
+            .withIds(List.of("a", "b", "c", "d"));
+    DeadQuery pages = DeadQuery.of(diedNow).withLimit(1);
+    List<EventDetails> archived = new ArrayList<>();
+
+    try (Connection connection = database.dataSource().getConnection()) {
+      store.insertBatch(connection, List.of(event("a"), event("b"), event("c"), event("d")));
+      for (String id : List.of("a", "b", "c", "d")) {
+        store.markDead(connection, id, "Connection Refused");
+      }
+      List<EventDetails> first = store.queryDead(connection, pages);
+      DeadQuery second = pages.startingAfter(Position.of(first.get(0).event()));
+
+      assertThat(first).extracting(row -> row.event().eventId()).containsExactly("a");
+      assertThat(store.countDead(connection, diedNow, 10)).isEqualTo(4);
+      assertThat(store.replayDead(connection, second).last()).isEqualTo(new Position(now, "b"));
+      assertThat(
+              store.discardDead(connection, pages.newestFirst(), new DiscardReason("test")).last())
+          .isEqualTo(new Position(now, "d"));
+      assertThat(store.find(connection, "d").orElseThrow().isDiscarded()).isTrue();
+
+      List<EventDetails> dead = store.queryDead(connection, DeadQuery.of(DeadFilter.all()));
+      assertThat(purge(connection, Scope.DEAD, now, archived)).isZero();
+      assertThat(purge(connection, Scope.DEAD, now.plusSeconds(1), archived)).isEqualTo(2);
+      assertThat(archived).isEqualTo(dead);
+      assertThat(purge(connection, Scope.DONE, now.plusSeconds(1), archived)).isOne();
+      assertThat(purge(connection, Scope.UNCLAIMED, now, archived)).isZero();
+      assertThat(purge(connection, Scope.UNCLAIMED, now.plusSeconds(1), archived)).isOne();
+    }
+  }
+
+  private int purge(
+      Connection connection, Scope scope, Instant before, List<EventDetails> archived) {
+    return table.purger().purge(connection, new PurgeRequest(scope, before, 10, archived::addAll));
   }
 
   private List<OutboxEvent> claim(Connection connection, Instant now) {
