@@ -103,7 +103,6 @@ class OutboxStoreDefaultsTest {
     assertMissing(() -> store.countDead(null, DeadFilter.all(), 1), "countDead");
     assertMissing(() -> store.replayDead(null, page), "replayDead");
     assertMissing(() -> store.discardDead(null, page, new DiscardReason("r")), "discardDead");
-    assertMissing(() -> store.now(null), "now");
   }
 
   @Test

@@ -89,7 +89,7 @@ abstract class ConcurrentReplayContract {
 
   private Instant now() throws Exception {
     try (Connection connection = database.dataSource().getConnection()) {
-      return store.now(connection);
+      return store.clock().instant();
     }
   }
 
