@@ -58,7 +58,10 @@ public final class EventEnvelope {
     aggregateType = builder.aggregateType;
     aggregateId = builder.aggregateId;
     tenantId = builder.tenantId;
-    headers = Collections.unmodifiableMap(new LinkedHashMap<>(builder.headers));
+    headers =
+        builder.headers.isEmpty()
+            ? Map.of()
+            : Collections.unmodifiableMap(new LinkedHashMap<>(builder.headers));
     text = builder.text;
     bytes = builder.bytes;
   }
