@@ -67,7 +67,10 @@ public final class DispatcherWriterHook implements WriterHook {
 
   @Override
   public void afterCommit(List<EventEnvelope> events) {
-    handOver(prompt(events), null);
+    List<QueuedEvent> refused = handOver(prompt(events), null);
+    if (!refused.isEmpty()) {
+      leaveToPoller(refused, null, refused.size(), lastOf(refused));
+    }
     dispatcher.wakePollerAt(dueTimes(events));
   }
 
@@ -87,7 +90,8 @@ public final class DispatcherWriterHook implements WriterHook {
         dueTimes(events));
   }
 
-  private void handOver(List<EventEnvelope> events, @Nullable Claim claim) {
+  /** Returns those that found no room. */
+  private List<QueuedEvent> handOver(List<EventEnvelope> events, @Nullable Claim claim) {
     boolean othersMayClaim = claim == null && dispatcher.claimsEvents();
     List<QueuedEvent> refused = new ArrayList<>(0);
     for (EventEnvelope event : events) {
@@ -96,13 +100,11 @@ public final class DispatcherWriterHook implements WriterHook {
         refused.add(queued);
       }
     }
-    if (!refused.isEmpty()) {
-      countDropped(refused.size(), refused.get(refused.size() - 1).envelope().eventId());
-      dispatcher.leaveToPoller(refused, claim);
-    }
+    return refused;
   }
 
-  private void countDropped(int events, String lastEventId) {
+  private void leaveToPoller(
+      List<QueuedEvent> refused, @Nullable Claim claim, int events, String lastEventId) {
     for (int i = 0; i < events; i++) {
       metrics.incrementHotDropped();
     }
@@ -111,6 +113,11 @@ public final class DispatcherWriterHook implements WriterHook {
         count ->
             "events are delivered from the database, because the hot queue is full or closed or the store can't insert claimed ones: count=%d lastEventId=%s"
                 .formatted(count, lastEventId));
+    dispatcher.leaveToPoller(refused, claim);
+  }
+
+  private static String lastOf(List<QueuedEvent> events) {
+    return events.get(events.size() - 1).envelope().eventId();
   }
 
   private static List<EventEnvelope> prompt(List<EventEnvelope> events) {
@@ -151,11 +158,10 @@ public final class DispatcherWriterHook implements WriterHook {
 
     @Override
     public void committed() {
-      handOver(kept, claim);
+      List<QueuedEvent> refused = handOver(kept, claim);
       dispatcher.giveRoomBack(holder);
-      if (left > 0) {
-        countDropped(left, lastLeft);
-        dispatcher.leaveToPoller(List.of(), null);
+      if (left > 0 || !refused.isEmpty()) {
+        leaveToPoller(refused, claim, refused.size() + left, left > 0 ? lastLeft : lastOf(refused));
       }
       dispatcher.wakePollerAt(dueTimes);
     }
