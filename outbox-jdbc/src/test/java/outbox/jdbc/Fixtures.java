@@ -43,6 +43,15 @@ public final class Fixtures {
     return onOwnSchema(Databases.postgres(), new PostgresOutboxStore(), new PostgresEventPurger());
   }
 
+  /** Partitioned by the day of creation, today and tomorrow prepared. */
+  static Stream<StoreFixture> postgresByDay() {
+    Database database = Databases.postgres().fresh();
+    PartitionedTable.create(database.dataSource());
+    PartitionedTable.addDay(database.dataSource(), "now()");
+    PartitionedTable.addDay(database.dataSource(), "now() + INTERVAL '1 day'");
+    return fixtures(database, new PostgresOutboxStore(), new PostgresEventPurger());
+  }
+
   static Stream<StoreFixture> mariaDb() {
     return onOwnSchema(Databases.mariaDb(), new MariaDbOutboxStore(), new MariaDbEventPurger());
   }

@@ -1,12 +1,15 @@
 package outbox.samples.docs;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import outbox.dead.DeadEventManager;
 import outbox.jdbc.purge.H2EventPurger;
 import outbox.model.OutboxEvent;
 import outbox.poller.OutboxPoller;
+import outbox.purge.JsonLinesArchiver;
 import outbox.purge.OutboxPurgeScheduler;
 import outbox.spi.ConnectionProvider;
+import outbox.spi.EventPurger;
 import outbox.spi.OutboxStore;
 
 /** What is done with events that have ended: look, replay, purge. */
@@ -44,6 +47,34 @@ final class Operations {
             .build();
     purge.start();
     // docs:end purge
+    return purge;
+  }
+
+  OutboxPurgeScheduler purgeIntoAnArchive(EventPurger purger, Path folder) {
+    // docs:begin archive
+    OutboxPurgeScheduler purge =
+        OutboxPurgeScheduler.builder()
+            .connectionProvider(connections)
+            .purger(purger)
+            .retention(Duration.ofDays(7))
+            .deadRetention(Duration.ofDays(90))
+            .archiver(new JsonLinesArchiver(folder))
+            .build();
+    purge.start();
+    // docs:end archive
+    return purge;
+  }
+
+  OutboxPurgeScheduler purgeAppendOnly(EventPurger purger) {
+    // docs:begin append-only
+    OutboxPurgeScheduler purge =
+        OutboxPurgeScheduler.builder()
+            .connectionProvider(connections)
+            .purger(purger)
+            .appendOnlyRetention(Duration.ofDays(3))
+            .build();
+    purge.start();
+    // docs:end append-only
     return purge;
   }
 }

@@ -1,0 +1,12 @@
+package outbox.jdbc;
+
+import outbox.testing.DeliveryContract;
+import outbox.testing.StoreFixture;
+
+class PostgresByDayDeliveryTest extends DeliveryContract {
+
+  @Override
+  protected StoreFixture fixture() {
+    return Fixtures.pooled(Fixtures.postgresByDay());
+  }
+}
