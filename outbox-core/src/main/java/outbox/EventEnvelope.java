@@ -49,8 +49,9 @@ public final class EventEnvelope {
   private final Map<String, @Nullable String> headers;
   private final @Nullable String text;
   private final byte @Nullable [] bytes;
+  private final int payloadSize;
 
-  private EventEnvelope(Builder builder) {
+  private EventEnvelope(Builder builder, int payloadSize) {
     eventId = builder.eventId == null ? Ulid.next() : builder.eventId;
     eventType = builder.eventType;
     occurredAt = builder.occurredAt == null ? now() : builder.occurredAt;
@@ -64,6 +65,7 @@ public final class EventEnvelope {
             : Collections.unmodifiableMap(new LinkedHashMap<>(builder.headers));
     text = builder.text;
     bytes = builder.bytes;
+    this.payloadSize = payloadSize;
   }
 
   public static Builder builder(EventType eventType) {
@@ -134,6 +136,11 @@ public final class EventEnvelope {
     return bytes == null
         ? Objects.requireNonNull(text).getBytes(StandardCharsets.UTF_8)
         : bytes.clone();
+  }
+
+  /** The payload's size in bytes; text counts as UTF-8. */
+  public int payloadSize() {
+    return payloadSize;
   }
 
   /** Whether the payload was given as bytes. */
@@ -324,7 +331,7 @@ public final class EventEnvelope {
             "payload must be at most %d bytes, got: %d for event type %s; store large content elsewhere and send a reference"
                 .formatted(MAX_PAYLOAD_BYTES, size, eventType));
       }
-      return new EventEnvelope(this);
+      return new EventEnvelope(this, size);
     }
 
     private static String fits(String name, String value, int limit) {

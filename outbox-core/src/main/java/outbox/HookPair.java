@@ -30,6 +30,11 @@ final class HookPair implements WriterHook {
   }
 
   @Override
+  public @Nullable Claim claim(List<EventEnvelope> events) {
+    return first.get().claim(events);
+  }
+
+  @Override
   public void afterWrite(List<EventEnvelope> events) {
     try {
       first.get().afterWrite(events);

@@ -159,8 +159,10 @@ public final class OutboxWriter {
   }
 
   private @Nullable Claim claim(List<EventEnvelope> batch) {
-    int prompt = (int) batch.stream().filter(OutboxWriter::isPrompt).count();
-    return prompt == 0 ? null : WrittenBatch.of(batch).ask("claim", () -> writerHook.claim(prompt));
+    List<EventEnvelope> prompt = batch.stream().filter(OutboxWriter::isPrompt).toList();
+    return prompt.isEmpty()
+        ? null
+        : WrittenBatch.of(batch).ask("claim", () -> writerHook.claim(prompt));
   }
 
   private void unclaim(List<EventEnvelope> batch, @Nullable Claim claim) {

@@ -47,6 +47,11 @@ public interface WriterHook {
     return null;
   }
 
+  /** Likewise for these events; by default their number is all that counts. */
+  default @Nullable Claim claim(List<EventEnvelope> events) {
+    return claim(events.size());
+  }
+
   /** The claim was not used after all. */
   default void unclaim(Claim claim) {}
 

@@ -57,6 +57,18 @@ final class Completer {
     }
   }
 
+  /** For threads that must not wait; workers, which begin no more before there is room, do. */
+  void completeAtOnce(Completion completion) {
+    if (!finished.add(completion)) {
+      writer.write(List.of(completion), this::giveUp);
+    }
+  }
+
+  /** Waits until {@link #complete} would not have to. */
+  void awaitRoom() {
+    finished.awaitRoom();
+  }
+
   /** For callers whose own work must go on: while there is no room, claims are left to expire. */
   void offer(Completion completion) {
     if (!finished.offer(completion)) {

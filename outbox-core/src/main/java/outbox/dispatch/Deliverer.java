@@ -1,72 +1,120 @@
 package outbox.dispatch;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.List;
-import outbox.EventEnvelope;
+import outbox.AsyncEventListener;
+import outbox.BatchEventListener;
 import outbox.EventListener;
-import outbox.OutboxException;
-import outbox.registry.ListenerRegistry;
 import outbox.util.Nullable;
 
-/** Hands an event to its listener, between the interceptors. */
+/** Hands events to their listeners, each kind in its way: one by one, in batches, or by stages. */
 final class Deliverer {
 
-  private static final Logger LOG = System.getLogger(Deliverer.class.getName());
+  private final Completer completer;
+  private final Router router;
+  private final @Nullable Watchdog watchdog;
+  private final Caller caller;
+  private final Concluder concluder;
+  private final Starter starter;
+  private final Gatherings gatherings;
+  private final AsyncSlots slots;
+  private final AsyncDeliverer asynchronous;
+  private final BatchDeliverer batches;
 
-  private final ListenerRegistry registry;
-  private final List<EventInterceptor> interceptors;
-
-  Deliverer(ListenerRegistry registry, List<EventInterceptor> interceptors) {
-    this.registry = registry;
-    this.interceptors = interceptors;
+  Deliverer(
+      DispatcherSettings settings,
+      Judge judge,
+      FairQueue queue,
+      Completer completer,
+      DispatchReport report) {
+    this.completer = completer;
+    router = new Router(settings.listenerRegistry());
+    watchdog = Watchdog.of(settings.dispatchTimeout());
+    caller = new Caller(watchdog);
+    Interceptors interceptors = new Interceptors(settings.interceptors(), settings.failureText());
+    concluder = new Concluder(interceptors, judge, completer, report);
+    starter = new Starter(judge, completer, report, interceptors, concluder);
+    gatherings = new Gatherings(queue);
+    slots = new AsyncSlots(queue, settings.asyncInFlight());
+    asynchronous = new AsyncDeliverer(caller, watchdog, concluder, slots);
+    batches = new BatchDeliverer(gatherings, starter, caller, concluder, asynchronous, slots);
   }
 
-  /** Returns what went wrong, an Error included; null if the event was delivered. */
-  @Nullable
-  Throwable deliver(EventEnvelope event) {
-    int entered = 0;
-    Throwable failure = null;
-    try {
-      for (EventInterceptor interceptor : interceptors) {
-        interceptor.beforeDispatch(event);
-        entered++;
+  void start() {
+    if (watchdog != null) {
+      watchdog.start();
+    }
+  }
+
+  void handle(Work work) {
+    if (work instanceof Delivery delivery) {
+      handle(delivery);
+    } else {
+      completer.awaitRoom();
+      batches.deliver((Gathering) work);
+    }
+  }
+
+  /** Waits until every stage has ended, or until the deadline. */
+  void awaitStages(long deadlineNanos) {
+    slots.awaitIdle(deadlineNanos);
+  }
+
+  /** From now on failures are close's and don't count; returns what had to wait here. */
+  List<Delivery> stop() {
+    concluder.force();
+    List<Delivery> waiting = new ArrayList<>(slots.drain());
+    waiting.addAll(gatherings.drain());
+    return waiting;
+  }
+
+  void cancelStages() {
+    asynchronous.cancelAll();
+  }
+
+  /** Ends everything that is not over by now; returns what is to be given back. */
+  List<Delivery> giveUp() {
+    asynchronous.giveUpAll();
+    if (watchdog != null) {
+      watchdog.close();
+    }
+    return concluder.undelivered();
+  }
+
+  private void handle(Delivery delivery) {
+    EventListener listener = router.listenerFor(delivery.envelope());
+    if (listener instanceof BatchEventListener batch) {
+      if (!gatherings.add(batch, delivery)) {
+        concluder.giveUp(delivery);
       }
-      listenerFor(event).onEvent(event);
-    } catch (Throwable e) {
-      failure = e;
+    } else if (listener instanceof AsyncEventListener async) {
+      takeOff(delivery, async);
+    } else {
+      deliver(delivery, listener);
     }
-    leave(event, entered, failure);
-    return failure;
   }
 
-  private EventListener listenerFor(EventEnvelope event) throws UnroutableEventException {
-    EventListener listener = registry.listenerFor(event.aggregateType(), event.eventType());
-    if (listener == null) {
-      throw new UnroutableEventException(
-          "no listener is registered for aggregate type %s and event type %s; register one, then replay event %s"
-              .formatted(event.aggregateType(), event.eventType(), event.eventId()));
+  private void deliver(Delivery delivery, EventListener listener) {
+    Attempt attempt = starter.start(delivery);
+    if (attempt != null) {
+      concluder.conclude(
+          attempt, caller.call(List.of(delivery), () -> listener.onEvent(delivery.envelope())));
     }
-    return listener;
   }
 
-  private void leave(EventEnvelope event, int entered, @Nullable Throwable failure) {
-    Exception error = asException(failure);
-    for (int i = entered - 1; i >= 0; i--) {
-      try {
-        interceptors.get(i).afterDispatch(event, error);
-      } catch (Throwable e) {
-        LOG.log(
-            Level.WARNING,
-            () -> "interceptor failed after delivery, which counts all the same: " + event,
-            e);
+  private void takeOff(Delivery delivery, AsyncEventListener listener) {
+    completer.awaitRoom();
+    int granted = slots.take(1, delivery);
+    if (granted < 0) {
+      concluder.giveUp(delivery);
+    } else if (granted > 0) {
+      Attempt attempt = starter.start(delivery);
+      if (attempt == null) {
+        slots.giveBack(1);
+      } else {
+        asynchronous.deliver(
+            List.of(attempt), flight -> listener.onEventAsync(delivery.envelope()));
       }
     }
-  }
-
-  private static @Nullable Exception asException(@Nullable Throwable failure) {
-    return failure == null || failure instanceof Exception
-        ? (Exception) failure
-        : new OutboxException("listener threw " + failure.getClass().getName(), failure);
   }
 }

@@ -10,7 +10,7 @@ import outbox.util.Nullable;
  * An event in this dispatcher's hands, with the rights it is held by; without a lease where events
  * are not claimed.
  */
-record Delivery(QueuedEvent event, InFlight.Hold hold, @Nullable Lease lease) {
+record Delivery(QueuedEvent event, InFlight.Hold hold, @Nullable Lease lease) implements Work {
 
   EventEnvelope envelope() {
     return event.envelope();
@@ -20,7 +20,8 @@ record Delivery(QueuedEvent event, InFlight.Hold hold, @Nullable Lease lease) {
     return envelope().eventId();
   }
 
-  boolean isHot() {
+  @Override
+  public boolean isHot() {
     return event.source() == QueuedEvent.Source.HOT;
   }
 
@@ -36,6 +37,13 @@ record Delivery(QueuedEvent event, InFlight.Hold hold, @Nullable Lease lease) {
 
   boolean isStarted() {
     return lease != null && lease.isStarted();
+  }
+
+  /** The event may become others', without being given to them. */
+  void letGo() {
+    if (lease != null) {
+      lease.lose();
+    }
   }
 
   Settlement settlement(Outcome outcome) {

@@ -14,6 +14,7 @@ final class DispatchReport {
   private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
 
   private final MetricsExporter metrics;
+  private final FailureText failureText;
   private final Consumer<Instant> dueAgain;
   private final Runnable givenBack;
   private final RateLimitedLog notOurs = new RateLimitedLog(LOG);
@@ -21,9 +22,15 @@ final class DispatchReport {
   private final RateLimitedLog leftClaimed = new RateLimitedLog(LOG);
   private final RateLimitedLog notRenewed = new RateLimitedLog(LOG);
   private final RateLimitedLog lost = new RateLimitedLog(LOG);
+  private final RateLimitedLog unroutable = new RateLimitedLog(LOG);
 
-  DispatchReport(MetricsExporter metrics, Consumer<Instant> dueAgain, Runnable givenBack) {
+  DispatchReport(
+      MetricsExporter metrics,
+      FailureText failureText,
+      Consumer<Instant> dueAgain,
+      Runnable givenBack) {
     this.metrics = metrics;
+    this.failureText = failureText;
     this.dueAgain = dueAgain;
     this.givenBack = givenBack;
   }
@@ -44,6 +51,22 @@ final class DispatchReport {
     } else if (outcome instanceof Outcome.Dead dead) {
       buried(delivery, dead);
     }
+  }
+
+  /** A try failed that doesn't count, so that the row may not tell why. */
+  void uncounted(Delivery delivery, Throwable failure) {
+    if (failure instanceof UnroutableEventException) {
+      unroutable.warn(
+          1,
+          count ->
+              "no listener is registered here, so events are left to other nodes for now: count=%d last: %s"
+                  .formatted(count, delivery.describe()));
+    }
+    LOG.log(
+        Level.DEBUG,
+        () ->
+            "delivery is put off and no attempt is counted: %s error=%s"
+                .formatted(delivery.describe(), failureText.of(delivery.envelope(), failure)));
   }
 
   /** The event was handled but its row doesn't say so yet. */

@@ -31,6 +31,11 @@ public final class DispatcherPollerHandler implements OutboxPollerHandler {
   }
 
   @Override
+  public long availableBytes() {
+    return dispatcher.availableBytes();
+  }
+
+  @Override
   public void pollStarts() {
     dispatcher.pollStarts();
   }

@@ -22,7 +22,8 @@ import outbox.util.Nullable;
  * when they are inserted or when they are committed, stay in the database and are polled at once;
  * the business transaction never notices, and a transaction of any size keeps no more events in
  * memory than there is room for. Events that are held back until later are polled when they are
- * due.
+ * due. Events that are others' to deliver, because the poller's filter or the listeners here don't
+ * take them, are left alone.
  */
 public final class DispatcherWriterHook implements WriterHook {
 
@@ -48,6 +49,12 @@ public final class DispatcherWriterHook implements WriterHook {
     return dispatcher.newClaim(events);
   }
 
+  /** Events of which one is others' to deliver are inserted free. */
+  @Override
+  public @Nullable Claim claim(List<EventEnvelope> events) {
+    return events.stream().allMatch(dispatcher::takesCommitted) ? claim(events.size()) : null;
+  }
+
   @Override
   public void unclaim(Claim claim) {
     dispatcher.giveRoomBack(claim);
@@ -56,7 +63,7 @@ public final class DispatcherWriterHook implements WriterHook {
   @Override
   public void afterWrite(List<EventEnvelope> events) {
     if (!dispatcher.claimsEvents()) {
-      dispatcher.announce(prompt(events));
+      dispatcher.announce(ours(events));
     }
   }
 
@@ -67,7 +74,7 @@ public final class DispatcherWriterHook implements WriterHook {
 
   @Override
   public void afterCommit(List<EventEnvelope> events) {
-    List<QueuedEvent> refused = handOver(prompt(events), null);
+    List<QueuedEvent> refused = handOver(ours(events), null);
     if (!refused.isEmpty()) {
       leaveToPoller(refused, null, refused.size(), lastOf(refused));
     }
@@ -76,7 +83,7 @@ public final class DispatcherWriterHook implements WriterHook {
 
   @Override
   public Ending ending(List<EventEnvelope> events, @Nullable Claim claim) {
-    List<EventEnvelope> prompt = prompt(events);
+    List<EventEnvelope> prompt = claim == null ? ours(events) : prompt(events);
     Object holder = claim == null ? new Object() : claim;
     int kept = claim == null ? dispatcher.reserveToKeep(holder, prompt.size()) : prompt.size();
     List<EventEnvelope> left = prompt.subList(kept, prompt.size());
@@ -118,6 +125,10 @@ public final class DispatcherWriterHook implements WriterHook {
 
   private static String lastOf(List<QueuedEvent> events) {
     return events.get(events.size() - 1).envelope().eventId();
+  }
+
+  private List<EventEnvelope> ours(List<EventEnvelope> events) {
+    return prompt(events).stream().filter(dispatcher::takesCommitted).toList();
   }
 
   private static List<EventEnvelope> prompt(List<EventEnvelope> events) {

@@ -1,95 +1,206 @@
 package outbox.dispatch;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import outbox.util.Nullable;
 
 /**
  * Two bounded queues with one signal: a taker waits for either, and gets two hot events for each
  * cold one while both have some.
+ *
+ * <p>An event whose listener can't take it yet is parked by its taker and counts as waiting all the
+ * same, so that the capacities bound what waits, wherever it does.
  */
 final class FairQueue {
 
   private static final int ROUND = 3;
 
-  private final ArrayBlockingQueue<Delivery> hot;
-  private final ArrayBlockingQueue<Delivery> cold;
-  private final Semaphore waiting = new Semaphore(0);
-  private final AtomicInteger turn = new AtomicInteger();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Side hot;
+  private final Side cold;
+  private int turn;
+  private int parked;
   private volatile boolean closed;
 
+  /** One of the two queues; changes under the lock alone. */
+  private static final class Side {
+
+    private final int capacity;
+    private final Deque<Work> work = new ArrayDeque<>();
+    private volatile int waiting;
+
+    Side(int capacity) {
+      this.capacity = capacity;
+    }
+
+    int room() {
+      return Math.max(0, capacity - waiting);
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock; volatile is for readers
+    void count(int events) {
+      waiting += events;
+    }
+  }
+
   FairQueue(int hotCapacity, int coldCapacity) {
-    hot = new ArrayBlockingQueue<>(hotCapacity);
-    cold = new ArrayBlockingQueue<>(coldCapacity);
+    hot = new Side(hotCapacity);
+    cold = new Side(coldCapacity);
   }
 
   /** False if the queue is full or closed. */
   boolean offer(Delivery delivery) {
-    ArrayBlockingQueue<Delivery> queue = delivery.isHot() ? hot : cold;
-    if (closed || !queue.offer(delivery)) {
-      return false;
-    }
-    if (closed && queue.remove(delivery)) {
-      return false; // close() came between, and no taker may be left
-    }
-    waiting.release();
-    return true;
-  }
-
-  /** Waits for an event; null once the queue is closed and empty. */
-  @Nullable
-  Delivery take() {
-    waiting.acquireUninterruptibly();
-    while (true) {
-      boolean last = closed;
-      Delivery delivery = poll();
-      if (delivery != null || last) {
-        return delivery;
+    lock.lock();
+    try {
+      Side side = side(delivery.isHot());
+      if (closed || side.room() == 0) {
+        return false;
       }
-      // The permit is for an event that came to one queue while this taker looked at the other.
-      Thread.onSpinWait();
+      side.count(1);
+      side.work.addLast(delivery);
+      changed.signal();
+      return true;
+    } finally {
+      lock.unlock();
     }
   }
 
-  /** Refuses events from now on and lets each taker go when there are none left. */
-  void close(int takers) {
-    closed = true;
-    waiting.release(takers);
+  /** Waits for something to do; null once the queue is closed and nothing waits any more. */
+  @Nullable
+  Work take() {
+    lock.lock();
+    try {
+      while (true) {
+        Work work = poll();
+        if (work != null || (closed && parked == 0)) {
+          return work;
+        }
+        changed.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
+  /** What was taken has to wait on; its taker keeps it. */
+  void park(Delivery delivery) {
+    lock.lock();
+    try {
+      parked++;
+      side(delivery.isHot()).count(1);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Parked events wait no more. */
+  void unpark(List<Delivery> deliveries) {
+    lock.lock();
+    try {
+      deliveries.forEach(delivery -> side(delivery.isHot()).count(-1));
+      parked -= deliveries.size();
+      if (closed && parked == 0) {
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A parked event may be taken again, before all others. */
+  void resume(Delivery delivery) {
+    lock.lock();
+    try {
+      parked--;
+      side(delivery.isHot()).work.addFirst(delivery);
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lines up a batch, whose events are parked, behind what waits now. */
+  void lineUp(Gathering batch) {
+    lock.lock();
+    try {
+      side(batch.isHot()).work.addLast(batch);
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Refuses events from now on and lets the takers go when nothing waits any more. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes out the events that nobody took; those that are parked are their takers' to give. */
   List<Delivery> drain() {
-    List<Delivery> left = new ArrayList<>();
-    hot.drainTo(left);
-    cold.drainTo(left);
-    return left;
+    lock.lock();
+    try {
+      List<Delivery> left = new ArrayList<>();
+      for (Work work = poll(); work != null; work = poll()) {
+        if (work instanceof Delivery delivery) {
+          left.add(delivery);
+        }
+      }
+      return left;
+    } finally {
+      lock.unlock();
+    }
   }
 
   boolean hasRoom(boolean isHot) {
-    return !closed && (isHot ? hot : cold).remainingCapacity() > 0;
+    return !closed && side(isHot).room() > 0;
   }
 
   int hotDepth() {
-    return hot.size();
+    return hot.waiting;
   }
 
   int coldDepth() {
-    return cold.size();
+    return cold.waiting;
   }
 
   int hotRemainingCapacity() {
-    return closed ? 0 : hot.remainingCapacity();
+    return closed ? 0 : hot.room();
   }
 
   int coldRemainingCapacity() {
-    return closed ? 0 : cold.remainingCapacity();
+    return closed ? 0 : cold.room();
   }
 
-  private @Nullable Delivery poll() {
-    boolean coldFirst = Math.floorMod(turn.getAndIncrement(), ROUND) == ROUND - 1;
-    Delivery first = (coldFirst ? cold : hot).poll();
-    return first != null ? first : (coldFirst ? hot : cold).poll();
+  private Side side(boolean isHot) {
+    return isHot ? hot : cold;
+  }
+
+  private @Nullable Work poll() {
+    boolean coldFirst = turn == ROUND - 1;
+    Work first = poll(side(!coldFirst));
+    Work work = first != null ? first : poll(side(coldFirst));
+    if (work != null) {
+      turn = (turn + 1) % ROUND;
+    }
+    return work;
+  }
+
+  private static @Nullable Work poll(Side side) {
+    Work work = side.work.pollFirst();
+    if (work instanceof Delivery) {
+      side.count(-1);
+    }
+    return work;
   }
 }

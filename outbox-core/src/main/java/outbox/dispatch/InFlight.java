@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import outbox.internal.EventSize;
 import outbox.util.Nullable;
 
 /**
@@ -26,14 +27,16 @@ final class InFlight {
   private static final Logger LOG = System.getLogger(InFlight.class.getName());
 
   private final InFlightTracker tracker;
+  private final ByteBudget budget;
   private final Consumer<Delivery> takesItsTurn;
   private final ConcurrentMap<String, TrackedHold> held = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Integer> ended = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Boolean> announced = new ConcurrentHashMap<>();
   private volatile boolean polling;
 
-  InFlight(InFlightTracker tracker, Consumer<Delivery> takesItsTurn) {
+  InFlight(InFlightTracker tracker, ByteBudget budget, Consumer<Delivery> takesItsTurn) {
     this.tracker = tracker;
+    this.budget = budget;
     this.takesItsTurn = takesItsTurn;
   }
 
@@ -107,6 +110,11 @@ final class InFlight {
     Hold NONE =
         new Hold() {
           @Override
+          public boolean fits() {
+            return true;
+          }
+
+          @Override
           public void tried() {}
 
           @Override
@@ -122,6 +130,9 @@ final class InFlight {
             return false;
           }
         };
+
+    /** Takes the event's part of the byte budget until the hold ends; false if there is none. */
+    boolean fits();
 
     /** The outcome of a try is written, or never will be. */
     void tried();
@@ -141,6 +152,7 @@ final class InFlight {
     private final AtomicBoolean released = new AtomicBoolean();
     private InFlightTracker.@Nullable Hold hold;
     private @Nullable Delivery next;
+    private volatile long bytes;
 
     @SuppressWarnings("this-escape") // only kept until this is complete
     TrackedHold(QueuedEvent event, @Nullable Lease lease) {
@@ -156,6 +168,16 @@ final class InFlight {
     TrackedHold followedBy(QueuedEvent fetched, @Nullable Lease lease) {
       next = new Delivery(fetched, Hold.NONE, lease);
       return this;
+    }
+
+    @Override
+    public boolean fits() {
+      long size = EventSize.of(delivery.envelope());
+      if (!budget.tryTake(size)) {
+        return false;
+      }
+      bytes = size;
+      return true;
     }
 
     @Override
@@ -183,6 +205,7 @@ final class InFlight {
       if (!released.compareAndSet(false, true)) {
         return;
       }
+      budget.giveBack(bytes);
       String eventId = delivery.eventId();
       if (polling) {
         ended.merge(eventId, fewestAttempts, Math::max);

@@ -32,6 +32,11 @@ final class Lease {
     return !lost && !claim.isExpired();
   }
 
+  /** Whether it makes sense to renew it. */
+  boolean isLost() {
+    return lost;
+  }
+
   void renewed(Claim next) {
     claim = next;
   }

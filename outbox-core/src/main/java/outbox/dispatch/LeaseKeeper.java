@@ -64,7 +64,7 @@ final class LeaseKeeper implements AutoCloseable {
         .forEach(
             delivery -> {
               Lease lease = delivery.lease();
-              if (lease != null && lease.claim().isAgeing()) {
+              if (lease != null && !lease.isLost() && lease.claim().isAgeing()) {
                 Claim claim = lease.claim();
                 Claim next =
                     renewed.computeIfAbsent(claim.ownerId(), owner -> claim.renewed(clock));

@@ -27,7 +27,29 @@ final class Mailbox<T> {
       while (!closed && values.size() >= capacity) {
         emptied.awaitUninterruptibly();
       }
-      return add(value);
+      return append(value);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Adds the value whether there is room or not; false once closed. */
+  boolean add(T value) {
+    lock.lock();
+    try {
+      return append(value);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until there is room, or the mailbox is closed; interrupts notwithstanding. */
+  void awaitRoom() {
+    lock.lock();
+    try {
+      while (!closed && values.size() >= capacity) {
+        emptied.awaitUninterruptibly();
+      }
     } finally {
       lock.unlock();
     }
@@ -37,7 +59,7 @@ final class Mailbox<T> {
   boolean offer(T value) {
     lock.lock();
     try {
-      return values.size() < capacity && add(value);
+      return values.size() < capacity && append(value);
     } finally {
       lock.unlock();
     }
@@ -92,7 +114,7 @@ final class Mailbox<T> {
     }
   }
 
-  private boolean add(T value) {
+  private boolean append(T value) {
     if (closed) {
       return false;
     }

@@ -1,16 +1,13 @@
 package outbox.dispatch;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import outbox.EventEnvelope;
+import outbox.internal.ErrorText;
 import outbox.internal.GuardedMetrics;
 import outbox.internal.Require;
 import outbox.poller.OutboxPoller;
@@ -19,7 +16,6 @@ import outbox.spi.Claim;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.MetricsExporter;
 import outbox.spi.OutboxStore;
-import outbox.spi.Outcome;
 import outbox.util.Nullable;
 
 /**
@@ -36,29 +32,38 @@ import outbox.util.Nullable;
  */
 public final class OutboxDispatcher implements AutoCloseable {
 
-  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
-
   private final MetricsExporter metrics;
   private final FairQueue queue;
+  private final ByteBudget budget;
   private final InFlight inFlight;
+  private final Intake intake;
+  private final Router router;
   private final WorkerPool workers;
   private final Completer completer;
   private final LeaseKeeper leases;
-  private final AtomicReference<@Nullable OutboxPoller> poller = new AtomicReference<>();
+  private final Overflow overflow;
+  private final UnroutablePolicy unroutable;
+  private final AttachedPoller poller = new AttachedPoller();
   private final HotRoom hotRoom;
 
   private OutboxDispatcher(DispatcherSettings settings) {
     metrics = GuardedMetrics.guard(settings.metrics());
+    unroutable = settings.unroutable();
+    router = new Router(settings.listenerRegistry());
     queue = new FairQueue(settings.hotQueueCapacity(), settings.coldQueueCapacity());
     hotRoom = new HotRoom(queue, settings.hotQueueCapacity());
-    inFlight = new InFlight(settings.inFlightTracker(), this::enqueueNext);
-    DispatchReport report = new DispatchReport(metrics, this::wakePollerAt, this::wakePoller);
+    budget = new ByteBudget(settings.queueBytes());
+    inFlight = new InFlight(settings.inFlightTracker(), budget, this::enqueueNext);
+    intake = new Intake(inFlight, queue, metrics);
+    DispatchReport report =
+        new DispatchReport(metrics, settings.failureText(), poller::wakeAt, poller::wake);
     completer =
         new Completer(
             new StatusWriter(settings.connectionProvider(), settings.outboxStore(), report),
             report);
+    overflow = new Overflow(completer, poller);
     leases = new LeaseKeeper(inFlight, completer, settings.clock());
-    workers = new WorkerPool(settings, queue, completer, leases, report, this::recordDepths);
+    workers = new WorkerPool(settings, queue, completer, leases, report, intake::recordDepths);
   }
 
   public static Builder builder() {
@@ -66,17 +71,19 @@ public final class OutboxDispatcher implements AutoCloseable {
   }
 
   /**
-   * False if the hot queue is full or this dispatcher is closing; the event stays in the database.
+   * False if the hot queue is full, in events or in bytes, or this dispatcher is closing; the event
+   * stays in the database.
    */
   public boolean enqueueHot(QueuedEvent event) {
-    return enqueue(as(QueuedEvent.Source.HOT, event));
+    return intake.take(event.from(QueuedEvent.Source.HOT));
   }
 
   /**
-   * False if the cold queue is full or this dispatcher is closing; the event stays in the database.
+   * False if the cold queue is full, in events or in bytes, or this dispatcher is closing; the
+   * event stays in the database.
    */
   public boolean enqueueCold(QueuedEvent event) {
-    return enqueueFetched(as(QueuedEvent.Source.COLD, event), null);
+    return enqueueFetched(event.from(QueuedEvent.Source.COLD), null);
   }
 
   /** How many events straight from a commit wait. */
@@ -103,11 +110,6 @@ public final class OutboxDispatcher implements AutoCloseable {
     workers.close();
   }
 
-  /** True if the event is in this dispatcher's hands now, or was already. */
-  private boolean enqueue(QueuedEvent event) {
-    return unlessTrackerFails(event, () -> offer(event, inFlight.hold(event, null)));
-  }
-
   /** The events come straight after their commit, unless the poller comes first. */
   void announce(List<EventEnvelope> events) {
     events.forEach(event -> inFlight.announce(event.eventId()));
@@ -117,25 +119,12 @@ public final class OutboxDispatcher implements AutoCloseable {
     events.forEach(event -> inFlight.wasTaken(event.eventId()));
   }
 
-  /** Like enqueue for an event that has just been committed here. */
   boolean enqueueCommitted(QueuedEvent event, @Nullable Claim claim) {
-    return unlessTrackerFails(
-        event,
-        () -> {
-          Lease lease = claim == null ? null : new Lease(claim, false);
-          Delivery delivery = inFlight.hold(event, lease);
-          return offer(event, delivery, inFlight.wasTaken(event.envelope().eventId()));
-        });
+    return intake.takeCommitted(event, claim);
   }
 
-  /** Like enqueue for an event that the poller fetched, which may be late or early. */
   boolean enqueueFetched(QueuedEvent event, @Nullable Lease lease) {
-    return unlessTrackerFails(
-        event,
-        () -> {
-          Delivery delivery = inFlight.holdFetched(event, lease);
-          return offer(event, delivery, inFlight.isStale(event));
-        });
+    return intake.takeFetched(event, lease);
   }
 
   void pollStarts() {
@@ -147,9 +136,9 @@ public final class OutboxDispatcher implements AutoCloseable {
   }
 
   /** From now on the poller is woken when there is something to fetch. */
-  void attach(OutboxPoller poller) {
-    this.poller.set(poller);
-    Claim claim = poller.newClaim();
+  void attach(OutboxPoller attached) {
+    poller.attach(attached);
+    Claim claim = attached.newClaim();
     if (claim != null) {
       leases.start(claim.timeout());
     }
@@ -157,8 +146,7 @@ public final class OutboxDispatcher implements AutoCloseable {
 
   /** Whether events in the table go to the node that claims them first. */
   boolean claimsEvents() {
-    OutboxPoller attached = poller.get();
-    return attached != null && attached.newClaim() != null;
+    return poller.newClaim() != null;
   }
 
   /**
@@ -167,8 +155,7 @@ public final class OutboxDispatcher implements AutoCloseable {
    */
   @Nullable
   Claim newClaim(int events) {
-    OutboxPoller attached = poller.get();
-    Claim claim = attached == null ? null : attached.newClaim();
+    Claim claim = poller.newClaim();
     return claim != null && hotRoom.reserve(claim, events) ? claim : null;
   }
 
@@ -181,57 +168,25 @@ public final class OutboxDispatcher implements AutoCloseable {
     hotRoom.giveBack(holder);
   }
 
-  /** Gives events that found no room back to the database and has them polled after that. */
+  /**
+   * False if a committed event is others' to deliver: the poller wouldn't fetch it, or there is no
+   * listener here and it is not to be buried for that.
+   */
+  boolean takesCommitted(EventEnvelope event) {
+    return poller.takes(event)
+        && (unroutable == UnroutablePolicy.DEAD || router.hasListenerFor(event));
+  }
+
+  long availableBytes() {
+    return budget.free();
+  }
+
   void leaveToPoller(List<QueuedEvent> events, @Nullable Claim claim) {
-    if (claim == null) {
-      wakePoller();
-      return;
-    }
-    for (QueuedEvent event : events) {
-      Delivery delivery = new Delivery(event, InFlight.Hold.NONE, new Lease(claim, false));
-      completer.offer(new Completion(delivery, new Outcome.Released()));
-    }
+    overflow.leaveToPoller(events, claim);
   }
 
   MetricsExporter metrics() {
     return metrics;
-  }
-
-  /** What is overtaken has been in these hands since, and is let go. */
-  private boolean offer(QueuedEvent event, @Nullable Delivery delivery, boolean overtaken) {
-    if (delivery != null && overtaken) {
-      delivery.hold().untried();
-      return true;
-    }
-    return offer(event, delivery);
-  }
-
-  private boolean offer(QueuedEvent event, @Nullable Delivery delivery) {
-    boolean isHot = event.source() == QueuedEvent.Source.HOT;
-    if (delivery == null) {
-      return queue.hasRoom(isHot);
-    }
-    if (!queue.offer(delivery)) {
-      delivery.hold().untried();
-      return false;
-    }
-    if (isHot) {
-      metrics.incrementHotEnqueued();
-    } else {
-      metrics.incrementColdEnqueued();
-    }
-    recordDepths();
-    return true;
-  }
-
-  private static boolean unlessTrackerFails(QueuedEvent event, BooleanSupplier enqueue) {
-    try {
-      return enqueue.getAsBoolean();
-    } catch (Throwable e) {
-      LOG.log(
-          Level.ERROR, () -> "in-flight tracker failed; not queued now: " + event.envelope(), e);
-      return false;
-    }
   }
 
   /** What was fetched while its last try was being written has its turn now. */
@@ -242,35 +197,8 @@ public final class OutboxDispatcher implements AutoCloseable {
     }
   }
 
-  private void wakePoller() {
-    OutboxPoller attached = poller.get();
-    if (attached != null) {
-      attached.wake();
-    }
-  }
-
   void wakePollerAt(List<Instant> dueTimes) {
-    dueTimes.forEach(this::wakePollerAt);
-  }
-
-  private void wakePollerAt(Instant due) {
-    OutboxPoller attached = poller.get();
-    if (attached != null) {
-      attached.wakeAt(due);
-    }
-  }
-
-  private void recordDepths() {
-    if (metrics != MetricsExporter.NOOP) {
-      metrics.recordQueueDepths(queue.hotDepth(), queue.coldDepth());
-    }
-  }
-
-  private static QueuedEvent as(QueuedEvent.Source source, QueuedEvent event) {
-    Objects.requireNonNull(event, "event must not be null");
-    return event.source() == source
-        ? event
-        : new QueuedEvent(event.envelope(), source, event.attempts());
+    dueTimes.forEach(poller::wakeAt);
   }
 
   /** Sets up a dispatcher; connection provider, store and listener registry are required. */
@@ -289,6 +217,12 @@ public final class OutboxDispatcher implements AutoCloseable {
     private final List<EventInterceptor> interceptors = new ArrayList<>();
     private Duration drainTimeout = Duration.ofSeconds(5);
     private CompletionMode completion = CompletionMode.MARK_DONE;
+    private @Nullable Duration dispatchTimeout;
+    private UnroutablePolicy unroutable = UnroutablePolicy.DEAD;
+    private ErrorRedactor errorRedactor = ErrorRedactor.withoutPayload();
+    private int lastErrorMaxLength = ErrorText.MAX_LENGTH;
+    private long queueBytes = ByteBudget.byDefault();
+    private int asyncInFlight = 256;
     private @Nullable Clock clock;
 
     private Builder() {}
@@ -374,6 +308,45 @@ public final class OutboxDispatcher implements AutoCloseable {
       return this;
     }
 
+    /** How long a listener may take before it is interrupted and has failed; default: for ever. */
+    public Builder dispatchTimeout(Duration dispatchTimeout) {
+      this.dispatchTimeout = Require.positive("dispatchTimeout", dispatchTimeout);
+      return this;
+    }
+
+    /** What becomes of events that no listener is registered for; default: they are DEAD. */
+    public Builder unroutable(UnroutablePolicy unroutable) {
+      this.unroutable = unroutable;
+      return this;
+    }
+
+    /** Default: {@link ErrorRedactor#withoutPayload()}. */
+    public Builder errorRedactor(ErrorRedactor errorRedactor) {
+      this.errorRedactor = errorRedactor;
+      return this;
+    }
+
+    /** The most characters of {@code last_error}; default, and at most, 4000. */
+    public Builder lastErrorMaxLength(int lastErrorMaxLength) {
+      this.lastErrorMaxLength = lastErrorMaxLength;
+      return this;
+    }
+
+    /**
+     * How many bytes all events in memory may have together, from the queues to the status write;
+     * default 64 MiB, or an eighth of the heap if that is less. A single event may be larger.
+     */
+    public Builder queueBytes(long queueBytes) {
+      this.queueBytes = queueBytes;
+      return this;
+    }
+
+    /** How many events asynchronous listeners have under way at once; default 256. */
+    public Builder asyncInFlight(int asyncInFlight) {
+      this.asyncInFlight = asyncInFlight;
+      return this;
+    }
+
     /** What retries are scheduled by; default: the store's clock. */
     public Builder clock(Clock clock) {
       this.clock = clock;
@@ -400,6 +373,12 @@ public final class OutboxDispatcher implements AutoCloseable {
                   interceptors,
                   drainTimeout,
                   completion,
+                  dispatchTimeout,
+                  unroutable,
+                  errorRedactor,
+                  lastErrorMaxLength,
+                  queueBytes,
+                  asyncInFlight,
                   clock == null ? store.clock() : clock));
       dispatcher.workers.start();
       return dispatcher;

@@ -5,17 +5,12 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import outbox.spi.Outcome;
 import outbox.util.DaemonThreadFactory;
 
-/**
- * The threads that deliver: each takes an event, hands it over, and passes on what became of it.
- */
+/** The threads that deliver: each takes what waits and has it delivered, again and again. */
 final class WorkerPool {
 
   private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
@@ -27,14 +22,11 @@ final class WorkerPool {
   private final FairQueue queue;
   private final Completer completer;
   private final LeaseKeeper leases;
-  private final DispatchReport report;
   private final Runnable afterTake;
-  private final Deliverer deliverer;
   private final Judge judge;
+  private final Deliverer deliverer;
   private final List<Thread> threads;
-  private final Queue<Delivery> interrupted = new ConcurrentLinkedQueue<>();
   private boolean closed;
-  private volatile boolean forced;
 
   WorkerPool(
       DispatcherSettings settings,
@@ -47,15 +39,9 @@ final class WorkerPool {
     this.queue = queue;
     this.completer = completer;
     this.leases = leases;
-    this.report = report;
     this.afterTake = afterTake;
-    deliverer = new Deliverer(settings.listenerRegistry(), settings.interceptors());
-    judge =
-        new Judge(
-            settings.retryPolicy(),
-            settings.maxAttempts(),
-            settings.completion(),
-            settings.clock());
+    judge = settings.judge();
+    deliverer = new Deliverer(settings, judge, queue, completer, report);
     ThreadFactory factory = new DaemonThreadFactory("outbox-worker-");
     threads =
         Stream.generate(() -> factory.newThread(this::work)).limit(settings.workerCount()).toList();
@@ -66,6 +52,7 @@ final class WorkerPool {
       completer.close(Duration.ZERO); // nothing will be delivered, so callers write by themselves
     } else {
       completer.start();
+      deliverer.start();
       threads.forEach(Thread::start);
     }
     LOG.log(Level.INFO, "dispatcher started: {0}", settings.describe());
@@ -76,62 +63,29 @@ final class WorkerPool {
       return;
     }
     closed = true;
-    queue.close(threads.size());
-    awaitWorkers(settings.drainTimeout());
-    forced = true;
-    List<Delivery> undelivered = queue.drain();
-    List<Thread> busy = threads.stream().filter(Thread::isAlive).toList();
-    busy.forEach(Thread::interrupt);
-    awaitWorkers(GRACE);
+    queue.close();
+    awaitDeliveries(settings.drainTimeout());
+    List<Delivery> undelivered = new ArrayList<>(deliverer.stop());
+    undelivered.addAll(queue.drain());
+    threads.stream().filter(Thread::isAlive).forEach(Thread::interrupt);
+    deliverer.cancelStages();
+    awaitDeliveries(GRACE);
     leases.close();
-    undelivered.addAll(interrupted);
+    undelivered.addAll(deliverer.giveUp());
     giveBack(undelivered);
     completer.close(GRACE);
     logEnd(undelivered.size());
   }
 
   private void work() {
-    for (Delivery delivery = queue.take(); delivery != null; delivery = queue.take()) {
+    for (Work work = queue.take(); work != null; work = queue.take()) {
       try {
-        handle(delivery);
+        afterTake.run();
+        deliverer.handle(work);
       } catch (Throwable e) {
-        delivery.hold().untried();
-        LOG.log(Level.ERROR, "worker failed and goes on: " + delivery.describe(), e);
+        LOG.log(Level.ERROR, "worker failed and goes on", e);
       }
-    }
-  }
-
-  private void handle(Delivery delivery) {
-    afterTake.run();
-    Outcome unended = delivery.isTakenOver() ? judge.judgeUnended(delivery.event()) : null;
-    if (unended != null) {
-      completer.complete(new Completion(delivery, unended));
-    } else if (delivery.isOurs() && startCounts(delivery)) {
-      deliver(delivery);
-    } else {
-      delivery.hold().untried();
-      report.lost(delivery);
-    }
-  }
-
-  /** An event that may have killed its last holder is tried only when the row counts the try. */
-  private boolean startCounts(Delivery delivery) {
-    Lease lease = delivery.lease();
-    if (lease == null || !lease.isTakenOver()) {
-      return true;
-    }
-    completer.complete(
-        new Completion(delivery, new Outcome.Started(delivery.event().attempts() + 1)));
-    return lease.awaitStart();
-  }
-
-  private void deliver(Delivery delivery) {
-    Throwable failure = deliverer.deliver(delivery.envelope());
-    Thread.interrupted(); // must reach neither the status write nor the next listener
-    if (forced && failure != null) {
-      interrupted.add(delivery); // it was close that failed it
-    } else {
-      completer.complete(new Completion(delivery, judge.judge(delivery.event(), failure)));
+      Thread.interrupted(); // what user code left behind must not reach the next listener
     }
   }
 
@@ -148,11 +102,12 @@ final class WorkerPool {
     completer.completeNow(claimed);
   }
 
-  private void awaitWorkers(Duration timeout) {
+  private void awaitDeliveries(Duration timeout) {
     long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout); // without overflow
     for (Thread thread : threads) {
       join(thread, deadline - System.nanoTime());
     }
+    deliverer.awaitStages(deadline);
   }
 
   private static void join(Thread thread, long nanos) {

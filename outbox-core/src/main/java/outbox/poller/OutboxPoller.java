@@ -7,8 +7,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.function.Supplier;
+import outbox.EventEnvelope;
 import outbox.internal.RepeatingTask;
 import outbox.internal.Require;
+import outbox.registry.ListenerRegistry;
 import outbox.spi.Claim;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.EventFilter;
@@ -73,6 +75,11 @@ public final class OutboxPoller implements AutoCloseable {
     }
   }
 
+  /** Whether this poller would fetch the event, by its filter and by what can be routed now. */
+  public boolean takes(EventEnvelope event) {
+    return settings.wanted().takes(event);
+  }
+
   /** A claim by this poller that starts now; null if it was built without claim locking. */
   public @Nullable Claim newClaim() {
     return round.newClaim();
@@ -106,6 +113,7 @@ public final class OutboxPoller implements AutoCloseable {
     private PollerSettings.@Nullable Claiming claiming;
     private JsonCodec jsonCodec = JsonCodec.getDefault();
     private Supplier<EventFilter> filter = () -> EventFilter.ALL;
+    private @Nullable ListenerRegistry routableBy;
     private @Nullable Clock clock;
 
     private Builder() {}
@@ -180,6 +188,22 @@ public final class OutboxPoller implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Takes only event types that this registry has a listener for when it is polled, so that an
+     * old node doesn't take what only a new one knows; default: all. A registry that can't tell its
+     * event types is refused.
+     */
+    public Builder routableBy(ListenerRegistry registry) {
+      Require.given("registry", registry);
+      Require.check(
+          registry.eventTypes().isPresent(),
+          "registry",
+          "one that tells its event types",
+          registry.getClass().getName());
+      this.routableBy = registry;
+      return this;
+    }
+
     /** What decides whether an event is due; default: the store's clock. */
     public Builder clock(Clock clock) {
       this.clock = clock;
@@ -200,7 +224,7 @@ public final class OutboxPoller implements AutoCloseable {
               metrics,
               claiming,
               jsonCodec,
-              filter,
+              new Wanted(filter, routableBy),
               clock == null ? store.clock() : clock);
       OutboxPoller poller = new OutboxPoller(settings);
       settings.handler().attached(poller);

@@ -23,6 +23,14 @@ public interface OutboxPollerHandler {
     return Integer.MAX_VALUE;
   }
 
+  /**
+   * How many bytes of events would be taken now, for handlers that bound their memory; the poller
+   * asks for about as much. All that such a handler has, when it has no event, is enough for one.
+   */
+  default long availableBytes() {
+    return Long.MAX_VALUE;
+  }
+
   /** Called before events are fetched; what ends from now on may be handed over all the same. */
   default void pollStarts() {}
 

@@ -11,10 +11,12 @@ import java.util.Map;
 import java.util.function.Consumer;
 import outbox.EventEnvelope;
 import outbox.internal.DatabaseClock;
+import outbox.internal.EventSize;
 import outbox.internal.GuardedMetrics;
 import outbox.internal.Transactions;
 import outbox.model.OutboxEvent;
 import outbox.spi.Claim;
+import outbox.spi.EventFilter;
 import outbox.spi.Fetch;
 import outbox.spi.Fetched;
 import outbox.spi.MetricsExporter;
@@ -45,6 +47,7 @@ final class PollRound {
   private final MetricsExporter metrics;
   private final RowReader reader;
   private final Scan scan = new Scan();
+  private final FetchSize size = new FetchSize();
   private final Map<String, Integer> handedOver = new HashMap<>();
   private int mostCapacity;
   private int mostRoom;
@@ -72,12 +75,7 @@ final class PollRound {
       return PollResult.NO_ROOM;
     }
     mostRoom = Math.max(mostRoom, room);
-    settings.handler().pollStarts();
-    try {
-      return poll(room);
-    } finally {
-      settings.handler().pollEnds();
-    }
+    return pollInSteps(room);
   }
 
   @Nullable
@@ -94,12 +92,44 @@ final class PollRound {
     return !handedOver.isEmpty() && unfinished > MOST_UNFINISHED * settings.batchSize();
   }
 
+  /** As few fetches as memory allows. */
+  private PollResult pollInSteps(int room) {
+    int left = room;
+    PollResult result = PollResult.NO_ROOM;
+    while (left > 0) {
+      int step = size.next(left, settings.handler().availableBytes());
+      if (step <= 0) {
+        return PollResult.NO_ROOM;
+      }
+      result = step(step);
+      if (result != PollResult.FULL) {
+        return result;
+      }
+      left -= step;
+    }
+    return room < mostRoom / 2 ? PollResult.NO_ROOM : result;
+  }
+
+  private PollResult step(int limit) {
+    settings.handler().pollStarts();
+    try {
+      return poll(limit);
+    } finally {
+      settings.handler().pollEnds();
+      size.fetched(limit);
+    }
+  }
+
   private PollResult poll(int room) {
     Batch batch;
     try {
+      EventFilter wanted = settings.wanted().now().orElse(null);
+      if (wanted == null) {
+        return PollResult.DRAINED;
+      }
       batch =
           Transactions.onConnection(
-              settings.connectionProvider(), connection -> fetch(connection, room));
+              settings.connectionProvider(), connection -> fetch(connection, room, wanted));
     } catch (Exception e) {
       LOG.log(Level.ERROR, "poll failed; it is tried again in " + settings.interval(), e);
       return PollResult.FAILED;
@@ -109,7 +139,7 @@ final class PollRound {
     return handOver(fresh(batch, room), room);
   }
 
-  private Batch fetch(Connection connection, int room) {
+  private Batch fetch(Connection connection, int room, EventFilter wanted) {
     OutboxStore store = settings.outboxStore();
     store.alignClock(connection);
     Claim claim = newClaim();
@@ -118,7 +148,7 @@ final class PollRound {
             now(),
             settings.skipRecent(),
             claim == null ? room + handedOver.size() : room,
-            settings.filter().get(),
+            wanted,
             claim,
             scan.start());
     return new Batch(store.fetch(connection, fetch), claim);
@@ -153,7 +183,7 @@ final class PollRound {
     if (rows.size() < room || handedOver.size() > MOST_REMEMBERED) {
       return PollResult.DRAINED;
     }
-    return room < mostRoom / 2 ? PollResult.NO_ROOM : PollResult.FULL;
+    return PollResult.FULL;
   }
 
   private boolean handOver(Fetched fetched, @Nullable Claim claim) {
@@ -162,6 +192,7 @@ final class PollRound {
     if (event == null) {
       return true;
     }
+    size.saw(EventSize.of(event));
     boolean taken = offer(event, fetched, claim);
     if (taken && claim == null) {
       handedOver.put(row.eventId(), row.attempts());

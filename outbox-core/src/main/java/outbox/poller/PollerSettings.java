@@ -2,10 +2,8 @@ package outbox.poller;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.util.function.Supplier;
 import outbox.internal.Require;
 import outbox.spi.ConnectionProvider;
-import outbox.spi.EventFilter;
 import outbox.spi.MetricsExporter;
 import outbox.spi.OutboxStore;
 import outbox.util.JsonCodec;
@@ -22,7 +20,7 @@ record PollerSettings(
     MetricsExporter metrics,
     @Nullable Claiming claiming,
     JsonCodec jsonCodec,
-    Supplier<EventFilter> filter,
+    Wanted wanted,
     Clock clock) {
 
   /** Who claims, and for how long. */
@@ -57,7 +55,6 @@ record PollerSettings(
     Require.positive("interval", interval);
     Require.given("metrics", metrics);
     Require.given("jsonCodec", jsonCodec);
-    Require.given("filter", filter);
     Require.given("clock", clock);
   }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import outbox.EventEnvelope;
 import outbox.internal.ErrorText;
+import outbox.internal.PayloadMask;
 import outbox.internal.Transactions;
 import outbox.model.OutboxEvent;
 import outbox.spi.Claim;
@@ -47,18 +48,27 @@ final class RowReader {
   }
 
   private void bury(OutboxEvent row, @Nullable Claim claim, RuntimeException cause) {
-    LOG.log(Level.ERROR, () -> "event can't be read and becomes DEAD: " + row, cause);
-    settle(row, claim, new Outcome.Dead(row.attempts() + 1, ErrorText.of(cause)));
+    String error = describe(row, cause);
+    LOG.log(Level.ERROR, () -> "event can't be read and becomes DEAD: " + row + " error=" + error);
+    settle(row, claim, new Outcome.Dead(row.attempts() + 1, error));
   }
 
   /** After 0.2, 0.4, 0.8 … at most 51.2 s. */
   private void retry(OutboxEvent row, @Nullable Claim claim, Throwable cause) {
     long delayMs = 200L << Math.min(row.attempts(), LONGEST_DELAY_SHIFT);
     Instant nextAt = settings.clock().instant().plusMillis(delayMs);
+    String error = describe(row, cause);
     LOG.log(
-        Level.ERROR, () -> "event can't be read now; next try at " + nextAt + ": " + row, cause);
-    settle(row, claim, new Outcome.Retry(row.attempts() + 1, nextAt, ErrorText.of(cause)));
+        Level.ERROR,
+        () -> "event can't be read now; next try at %s: %s error=%s".formatted(nextAt, row, error));
+    settle(row, claim, new Outcome.Retry(row.attempts() + 1, nextAt, error));
     dueAgain.accept(nextAt);
+  }
+
+  /** A codec is the user's, and may tell what it read. */
+  private static String describe(OutboxEvent row, Throwable cause) {
+    return ErrorText.harmless(
+        ErrorText.of(cause, message -> PayloadMask.hide(message, row.payloadJson())));
   }
 
   private void settle(OutboxEvent row, @Nullable Claim claim, Outcome outcome) {

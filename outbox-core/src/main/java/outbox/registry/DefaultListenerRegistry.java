@@ -1,6 +1,9 @@
 package outbox.registry;
 
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import outbox.AggregateType;
@@ -18,6 +21,7 @@ public final class DefaultListenerRegistry implements ListenerRegistry {
   private record Route(String aggregateType, String eventType) {}
 
   private final ConcurrentMap<Route, EventListener> listeners = new ConcurrentHashMap<>();
+  private volatile Set<String> eventTypes = Set.of();
 
   public DefaultListenerRegistry register(
       String aggregateType, String eventType, EventListener listener) {
@@ -29,6 +33,7 @@ public final class DefaultListenerRegistry implements ListenerRegistry {
           "a listener is already registered for aggregate type %s and event type %s; do what concerns several in one listener, or in an EventInterceptor"
               .formatted(aggregateType, eventType));
     }
+    addEventType(eventType);
     return this;
   }
 
@@ -55,5 +60,16 @@ public final class DefaultListenerRegistry implements ListenerRegistry {
   @Override
   public @Nullable EventListener listenerFor(String aggregateType, String eventType) {
     return listeners.get(new Route(aggregateType, eventType));
+  }
+
+  @Override
+  public Optional<Set<String>> eventTypes() {
+    return Optional.of(eventTypes);
+  }
+
+  private synchronized void addEventType(String eventType) {
+    Set<String> more = new HashSet<>(eventTypes);
+    more.add(eventType);
+    eventTypes = Set.copyOf(more);
   }
 }

@@ -1,5 +1,7 @@
 package outbox.registry;
 
+import java.util.Optional;
+import java.util.Set;
 import outbox.EventListener;
 import outbox.util.Nullable;
 
@@ -9,4 +11,12 @@ public interface ListenerRegistry {
 
   @Nullable
   EventListener listenerFor(String aggregateType, String eventType);
+
+  /**
+   * The event types that there is a listener for now, of whatever aggregate type; none of them
+   * means that nothing can be routed. The default, without a set, means that nobody knows.
+   */
+  default Optional<Set<String>> eventTypes() {
+    return Optional.empty();
+  }
 }

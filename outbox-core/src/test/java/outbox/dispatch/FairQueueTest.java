@@ -85,7 +85,7 @@ class FairQueueTest {
   void waitingTakerGetsWhatComesToEitherQueue() throws Exception {
     FairQueue queue = new FairQueue(10, 10);
     for (Delivery event : List.of(hot(), cold(), cold(), hot())) {
-      Future<Delivery> taken = threads.submit(queue::take);
+      Future<Work> taken = threads.submit(queue::take);
 
       queue.offer(event);
 
@@ -99,7 +99,7 @@ class FairQueueTest {
     Delivery left = cold();
     queue.offer(left);
 
-    queue.close(1);
+    queue.close();
 
     assertThat(queue.offer(hot())).isFalse();
     assertThat(queue.hasRoom(true)).isFalse();
@@ -111,13 +111,13 @@ class FairQueueTest {
   @Test
   void closeLetsEveryWaitingTakerGo() throws Exception {
     FairQueue queue = new FairQueue(10, 10);
-    List<Future<Delivery>> takers =
+    List<Future<Work>> takers =
         List.of(
             threads.submit(queue::take), threads.submit(queue::take), threads.submit(queue::take));
 
-    queue.close(3);
+    queue.close();
 
-    for (Future<Delivery> taker : takers) {
+    for (Future<Work> taker : takers) {
       assertThat(taker.get(5, TimeUnit.SECONDS)).isNull();
     }
   }
@@ -127,7 +127,7 @@ class FairQueueTest {
     FairQueue queue = new FairQueue(10, 10);
     queue.offer(cold());
     queue.offer(hot());
-    queue.close(1);
+    queue.close();
 
     assertThat(queue.drain()).hasSize(2);
     assertThat(queue.take()).isNull();
@@ -160,7 +160,7 @@ class FairQueueTest {
               });
 
       start.await();
-      queue.close(1);
+      queue.close();
       producer.get();
 
       assertThat(taker.get() + queue.drain().size()).isEqualTo(accepted.get());
@@ -198,7 +198,7 @@ class FairQueueTest {
       producer.get();
     }
 
-    queue.close(3);
+    queue.close();
 
     int taken = 0;
     for (Future<Integer> taker : takers) {

@@ -14,7 +14,10 @@ class InFlightTest {
   private final EventEnvelope envelope = EventEnvelope.ofJson("T", "{}");
   private final List<Integer> turns = new ArrayList<>();
   private final InFlight inFlight =
-      new InFlight(new DefaultInFlightTracker(), next -> turns.add(next.event().attempts()));
+      new InFlight(
+          new DefaultInFlightTracker(),
+          new ByteBudget(1 << 20),
+          next -> turns.add(next.event().attempts()));
 
   private QueuedEvent event(int attempts) {
     return new QueuedEvent(envelope, QueuedEvent.Source.COLD, attempts);
@@ -154,6 +157,7 @@ class InFlightTest {
                 throw new AssertionError("broken");
               }
             },
+            new ByteBudget(1 << 20),
             next -> turns.add(next.event().attempts()));
     Delivery first = broken.hold(event(0), null);
     broken.holdFetched(event(1), null);
@@ -166,8 +170,10 @@ class InFlightTest {
   @Test
   void eventHeldElsewhereIsNotWaitedFor() {
     DefaultInFlightTracker shared = new DefaultInFlightTracker();
-    InFlight other = new InFlight(shared, next -> turns.add(next.event().attempts()));
-    InFlight mine = new InFlight(shared, next -> turns.add(next.event().attempts()));
+    InFlight other =
+        new InFlight(shared, new ByteBudget(1 << 20), next -> turns.add(next.event().attempts()));
+    InFlight mine =
+        new InFlight(shared, new ByteBudget(1 << 20), next -> turns.add(next.event().attempts()));
     Delivery first = other.hold(event(0), null);
 
     assertThat(mine.holdFetched(event(1), null)).isNull();

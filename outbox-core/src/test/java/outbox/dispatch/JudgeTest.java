@@ -17,7 +17,12 @@ class JudgeTest {
 
   private final Judge judge =
       new Judge(
-          tries -> tries * 100L, 3, CompletionMode.MARK_DONE, Clock.fixed(NOW, ZoneOffset.UTC));
+          tries -> tries * 100L,
+          3,
+          CompletionMode.MARK_DONE,
+          Clock.fixed(NOW, ZoneOffset.UTC),
+          UnroutablePolicy.DEAD,
+          new FailureText(ErrorRedactor.withoutPayload(), 4000));
 
   private static QueuedEvent event(int attempts) {
     return new QueuedEvent(EventEnvelope.ofJson("T", "{}"), QueuedEvent.Source.COLD, attempts);

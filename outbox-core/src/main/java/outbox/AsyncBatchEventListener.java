@@ -1,0 +1,23 @@
+package outbox;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import outbox.internal.Stages;
+
+/**
+ * A {@link BatchEventListener} that doesn't keep a worker waiting: the batch ends when the stage
+ * completes, and the next one may begin before that.
+ *
+ * <p>What was reported of single events counts, whenever it was, until the stage completes; then
+ * the others are delivered, or have failed if it completed exceptionally.
+ */
+public interface AsyncBatchEventListener extends BatchEventListener {
+
+  CompletionStage<?> onEventsAsync(List<EventEnvelope> events, BatchResult result) throws Exception;
+
+  /** For callers that know nothing of stages: waits for it. */
+  @Override
+  default void onEvents(List<EventEnvelope> events, BatchResult result) throws Exception {
+    Stages.await(onEventsAsync(events, result));
+  }
+}

@@ -1,0 +1,91 @@
+package outbox.dispatch;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import outbox.spi.Outcome;
+import outbox.util.Nullable;
+
+/** Ends tries: tells the interceptors, judges the result, and has the outcome written. */
+final class Concluder {
+
+  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+
+  private final Interceptors interceptors;
+  private final Judge judge;
+  private final Completer completer;
+  private final DispatchReport report;
+  private final Queue<Delivery> undelivered = new ConcurrentLinkedQueue<>();
+  private volatile boolean forced;
+
+  Concluder(Interceptors interceptors, Judge judge, Completer completer, DispatchReport report) {
+    this.interceptors = interceptors;
+    this.judge = judge;
+    this.completer = completer;
+    this.report = report;
+  }
+
+  /** For workers, which wait while too many outcomes are unwritten. */
+  void conclude(Attempt attempt, @Nullable Throwable failure) {
+    Thread.interrupted(); // must reach neither an interceptor nor the next listener
+    end(attempt, failure, completer::complete);
+    Thread.interrupted();
+  }
+
+  /** For threads that belong to others and must not be kept. */
+  void concludeAtOnce(Attempt attempt, @Nullable Throwable failure) {
+    end(attempt, failure, completer::completeAtOnce);
+  }
+
+  /** From now on it is close that makes tries fail, and they don't count. */
+  void force() {
+    forced = true;
+  }
+
+  /** Close came before the event was tried, or before the try was over. */
+  void giveUp(Delivery delivery) {
+    undelivered.add(delivery);
+  }
+
+  List<Delivery> undelivered() {
+    return new ArrayList<>(undelivered);
+  }
+
+  /** Whatever breaks, it concerns this event alone. */
+  private void end(Attempt attempt, @Nullable Throwable failure, Consumer<Completion> write) {
+    Delivery delivery = attempt.delivery();
+    try {
+      interceptors.leave(attempt, failure);
+      Outcome outcome = judge(delivery, failure);
+      if (outcome != null) {
+        write.accept(new Completion(delivery, outcome));
+      }
+    } catch (Throwable e) {
+      delivery.hold().untried();
+      LOG.log(Level.ERROR, "try could not be ended and is made again: " + delivery.describe(), e);
+    }
+  }
+
+  /** Null if the event is to be given back. */
+  private @Nullable Outcome judge(Delivery delivery, @Nullable Throwable failure) {
+    if (forced && failure != null) {
+      giveUp(delivery);
+      return null;
+    }
+    Outcome outcome = judge.judge(delivery.event(), failure);
+    if (failure != null && !counts(outcome, delivery)) {
+      report.uncounted(delivery, failure);
+    }
+    return outcome;
+  }
+
+  private static boolean counts(Outcome outcome, Delivery delivery) {
+    return outcome instanceof Outcome.Dead
+        || (outcome instanceof Outcome.Retry retry
+            && retry.attempts() > delivery.event().attempts());
+  }
+}

@@ -1,0 +1,42 @@
+package outbox.dispatch;
+
+import java.lang.System.Logger;
+import outbox.EventEnvelope;
+import outbox.internal.ErrorText;
+import outbox.internal.RateLimitedLog;
+import outbox.util.Nullable;
+
+/** Puts a failure into words that may be stored and logged, whatever the redactor does. */
+final class FailureText {
+
+  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+
+  private final ErrorRedactor redactor;
+  private final int maxLength;
+  private final RateLimitedLog broken = new RateLimitedLog(LOG);
+
+  FailureText(ErrorRedactor redactor, int maxLength) {
+    this.redactor = redactor;
+    this.maxLength = maxLength;
+  }
+
+  /** Never empty. */
+  String of(EventEnvelope event, Throwable failure) {
+    String text = redacted(event, failure);
+    String told = text == null || text.isBlank() ? ErrorText.classNames(failure) : text;
+    return ErrorText.truncate(ErrorText.harmless(told), maxLength);
+  }
+
+  private @Nullable String redacted(EventEnvelope event, Throwable failure) {
+    try {
+      return redactor.redact(event, failure);
+    } catch (Throwable e) {
+      broken.warn(
+          1,
+          count ->
+              "error redactor failed, so that only class names are stored: count=%d last: %s threw %s"
+                  .formatted(count, event, e.getClass().getName()));
+      return null;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package outbox.dispatch;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import outbox.BatchEventListener;
+
+/** The events that wait for the next batch of one listener; changes in {@link Gatherings} alone. */
+final class Gathering implements Work {
+
+  final BatchEventListener listener;
+  final Deque<Delivery> events = new ArrayDeque<>();
+
+  /** Whether it is lined up or a batch of it is being delivered. */
+  boolean isBusy;
+
+  private volatile boolean hot;
+
+  Gathering(BatchEventListener listener) {
+    this.listener = listener;
+  }
+
+  /** Waits where its first event did. */
+  @Override
+  public boolean isHot() {
+    return hot;
+  }
+
+  void waitWhereTheFirstDid() {
+    Delivery first = events.peekFirst();
+    hot = first != null && first.isHot();
+  }
+}

@@ -1,0 +1,51 @@
+package outbox.dispatch;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import outbox.internal.Stages;
+import outbox.util.Nullable;
+
+/** Runs the interceptors around a try: in order before it, in reverse after it. */
+final class Interceptors {
+
+  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+
+  private final List<EventInterceptor> interceptors;
+  private final FailureText failureText;
+
+  Interceptors(List<EventInterceptor> interceptors, FailureText failureText) {
+    this.interceptors = interceptors;
+    this.failureText = failureText;
+  }
+
+  /** Returns what went wrong; null if the listener may be called. */
+  @Nullable
+  Throwable enter(Attempt attempt) {
+    try {
+      for (EventInterceptor interceptor : interceptors) {
+        interceptor.beforeDispatch(attempt.envelope());
+        attempt.enteredOneMore();
+      }
+      return null;
+    } catch (Throwable e) {
+      return e;
+    }
+  }
+
+  /** Tells those that were entered. */
+  void leave(Attempt attempt, @Nullable Throwable failure) {
+    Exception error = failure == null ? null : Stages.asException(failure);
+    for (int i = attempt.entered() - 1; i >= 0; i--) {
+      try {
+        interceptors.get(i).afterDispatch(attempt.envelope(), error);
+      } catch (Throwable e) {
+        LOG.log(
+            Level.WARNING,
+            () ->
+                "interceptor failed after delivery, which counts all the same: %s error=%s"
+                    .formatted(attempt.envelope(), failureText.of(attempt.envelope(), e)));
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package outbox.internal;
+
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import outbox.EventEnvelope;
+
+/**
+ * Takes out of a text whatever it shares with a payload: the whole of it, or any part of {@value
+ * #SHARED} characters and more. Shorter parts, such as a number or a name, may stay.
+ */
+public final class PayloadMask {
+
+  static final int SHARED = 16;
+  static final String MARK = "[payload]";
+
+  /** Below this a payload says nothing: {@code {}}, {@code []}, a digit. */
+  private static final int SHORTEST = 3;
+
+  private static final int LONGEST_TEXT = 2 * ErrorText.MAX_LENGTH;
+  private static final int BUCKETS = 1 << 16;
+
+  private PayloadMask() {}
+
+  /** At most {@value #LONGEST_TEXT} characters of the text, without the event's payload. */
+  public static String hide(String text, EventEnvelope event) {
+    String hidden = text;
+    String payload = event.payloadJson();
+    if (payload != null) {
+      hidden = hide(hidden, payload);
+    }
+    return event.isBinary()
+        ? hide(hidden, Base64.getEncoder().encodeToString(event.payloadBytes()))
+        : hidden;
+  }
+
+  /** Likewise for a payload as it is stored. */
+  public static String hide(String text, String payload) {
+    String bounded = ErrorText.truncate(text, LONGEST_TEXT);
+    int window = Math.min(SHARED, payload.length());
+    if (payload.length() < SHORTEST || bounded.length() < window) {
+      return bounded;
+    }
+    return replace(bounded, shared(bounded, payload, window));
+  }
+
+  /** Which characters of the text stand in the payload, with as many around them. */
+  private static BitSet shared(String text, String payload, int window) {
+    Map<String, List<Integer>> starts = new HashMap<>();
+    BitSet candidates = new BitSet(BUCKETS);
+    for (int i = 0; i + window <= text.length(); i++) {
+      String part = text.substring(i, i + window);
+      starts.computeIfAbsent(part, start -> new ArrayList<>(1)).add(i);
+      candidates.set(bucket(part.hashCode()));
+    }
+    BitSet shared = new BitSet(text.length());
+    int hash = 0;
+    int leaving = power(window);
+    for (int end = 1; end <= payload.length(); end++) {
+      hash = 31 * hash + payload.charAt(end - 1); // as String.hashCode does
+      int start = end - window;
+      hash -= start > 0 ? leaving * payload.charAt(start - 1) : 0;
+      if (start >= 0 && candidates.get(bucket(hash))) {
+        List<Integer> found = starts.remove(payload.substring(start, end));
+        if (found != null) {
+          found.forEach(at -> shared.set(at, at + window));
+        }
+      }
+    }
+    return shared;
+  }
+
+  private static int power(int exponent) {
+    int power = 1;
+    for (int i = 0; i < exponent; i++) {
+      power *= 31;
+    }
+    return power;
+  }
+
+  private static int bucket(int hash) {
+    return (hash ^ (hash >>> 16)) & (BUCKETS - 1);
+  }
+
+  private static String replace(String text, BitSet shared) {
+    StringBuilder result = new StringBuilder();
+    int from = 0;
+    for (int at = shared.nextSetBit(0); at >= 0; at = shared.nextSetBit(from)) {
+      result.append(text, from, at).append(MARK);
+      from = shared.nextClearBit(at);
+    }
+    return result.append(text, from, text.length()).toString();
+  }
+}

@@ -1,0 +1,52 @@
+package outbox.poller;
+
+import outbox.EventEnvelope;
+
+/**
+ * Decides how many events to fetch at once, so that they fit into memory: by the largest of the
+ * recent ones, or of all possible ones as long as none is known. While events are small, each fetch
+ * may be four times the one before.
+ *
+ * <p>A large event among small ones is expected again, less with every fetch. What can't be
+ * foreseen is a row of large events right after small ones: that one fetch may be too large.
+ */
+final class FetchSize {
+
+  /** What one fetch may weigh; drivers hold the rows a second time while they are read. */
+  private static final long MOST_BYTES = 16L << 20;
+
+  private static final int GROWTH = 4;
+  private static final int FORGOTTEN_PER_FETCH = 8;
+
+  private long largest;
+  private long seen;
+  private int last = (int) (MOST_BYTES / EventEnvelope.MAX_PAYLOAD_BYTES) / GROWTH;
+  private long mostAvailable;
+
+  /** At most as many as there is room for; none if not even one would fit. */
+  int next(int room, long availableBytes) {
+    if (availableBytes == Long.MAX_VALUE) {
+      return room;
+    }
+    mostAvailable = Math.max(mostAvailable, availableBytes);
+    long bytes = Math.min(MOST_BYTES, availableBytes);
+    long fitting = bytes / (largest == 0 ? EventEnvelope.MAX_PAYLOAD_BYTES : largest);
+    if (fitting == 0 && availableBytes == mostAvailable) {
+      fitting = 1; // it has nothing, and so takes one of any size
+    }
+    return (int) Math.min(room, Math.min(fitting, (long) last * GROWTH));
+  }
+
+  void saw(long bytes) {
+    seen = Math.max(seen, bytes);
+  }
+
+  /** A fetch is over, for this many events. */
+  void fetched(int limit) {
+    if (seen > 0) {
+      largest = Math.max(seen, largest - largest / FORGOTTEN_PER_FETCH);
+      last = Math.max(1, limit);
+      seen = 0;
+    }
+  }
+}
