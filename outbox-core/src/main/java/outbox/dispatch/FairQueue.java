@@ -118,7 +118,7 @@ final class FairQueue {
     try {
       parked--;
       side(delivery.isHot()).work.addFirst(delivery);
-      changed.signal();
+      changed.signalAll(); // of a closed queue, the others may go now
     } finally {
       lock.unlock();
     }

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import outbox.BatchEventListener;
 import outbox.EventEnvelope;
 
 @Timeout(30)
@@ -120,6 +121,97 @@ class FairQueueTest {
     for (Future<Work> taker : takers) {
       assertThat(taker.get(5, TimeUnit.SECONDS)).isNull();
     }
+  }
+
+  @Test
+  void parkedEventCountsAsWaitingAndComesFirstAgain() {
+    FairQueue queue = new FairQueue(2, 1);
+    Delivery first = hot();
+    Delivery second = hot();
+    queue.offer(first);
+    queue.offer(second);
+
+    queue.park((Delivery) queue.take());
+
+    assertThat(queue.hotDepth()).isEqualTo(2);
+    assertThat(queue.offer(hot())).isFalse();
+    queue.resume(first);
+    assertThat(queue.hotDepth()).isEqualTo(2);
+    assertThat(queue.take()).isSameAs(first);
+    assertThat(queue.take()).isSameAs(second);
+    assertThat(queue.hotDepth()).isZero();
+  }
+
+  @Test
+  void batchLinesUpBehindWhatWaitsAndItsEventsKeepCounting() {
+    FairQueue queue = new FairQueue(3, 1);
+    Gatherings gatherings = new Gatherings(queue);
+    BatchEventListener listener = (events, result) -> {};
+    Delivery first = hot();
+    Delivery other = hot();
+    queue.offer(first);
+    queue.offer(other);
+
+    gatherings.add(listener, (Delivery) queue.take());
+
+    assertThat(queue.hotDepth()).isEqualTo(2);
+    assertThat(queue.take()).isSameAs(other);
+    Gathering batch = (Gathering) queue.take();
+    assertThat(queue.hotDepth()).isEqualTo(1);
+    assertThat(gatherings.next(batch, 10)).containsExactly(first);
+    assertThat(queue.hotDepth()).isZero();
+  }
+
+  @Test
+  void eventsThatComeDuringABatchAreTheNextOne() {
+    FairQueue queue = new FairQueue(10, 10);
+    Gatherings gatherings = new Gatherings(queue);
+    BatchEventListener listener = (events, result) -> {};
+    gatherings.add(listener, hot());
+    Gathering batch = (Gathering) queue.take();
+    gatherings.next(batch, 10);
+    List<Delivery> later = List.of(cold(), hot(), hot());
+    later.forEach(event -> gatherings.add(listener, event));
+
+    gatherings.ended(batch);
+
+    assertThat(queue.take()).isSameAs(batch);
+    assertThat(gatherings.next(batch, 2)).isEqualTo(later.subList(0, 2));
+    gatherings.ended(batch);
+    assertThat(queue.take()).isSameAs(batch);
+    assertThat(gatherings.next(batch, 2)).isEqualTo(later.subList(2, 3));
+  }
+
+  @Test
+  void closedQueueWaitsForWhatIsParked() throws Exception {
+    FairQueue queue = new FairQueue(10, 10);
+    Delivery parked = hot();
+    queue.offer(parked);
+    queue.park((Delivery) queue.take());
+    queue.close();
+    Future<Work> waiting = threads.submit(queue::take);
+    Future<Work> alsoWaiting = threads.submit(queue::take);
+
+    queue.resume(parked);
+
+    List<Work> taken = new ArrayList<>();
+    taken.add(waiting.get(5, TimeUnit.SECONDS));
+    taken.add(alsoWaiting.get(5, TimeUnit.SECONDS));
+    assertThat(taken).containsExactlyInAnyOrder(parked, null);
+  }
+
+  @Test
+  void takersOfAClosedQueueGoWhenNothingIsParkedAnyMore() throws Exception {
+    FairQueue queue = new FairQueue(10, 10);
+    Delivery parked = cold();
+    queue.park(parked);
+    queue.close();
+    Future<Work> waiting = threads.submit(queue::take);
+
+    queue.unpark(List.of(parked));
+
+    assertThat(waiting.get(5, TimeUnit.SECONDS)).isNull();
+    assertThat(queue.coldDepth()).isZero();
   }
 
   @Test

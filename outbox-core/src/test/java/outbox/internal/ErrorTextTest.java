@@ -78,4 +78,26 @@ class ErrorTextTest {
 
     assertThat(ErrorText.of(broken)).isEqualTo(broken.getClass().getName());
   }
+
+  @Test
+  void messagesCanBeChangedAndClassesStay() {
+    Exception failure = new IllegalStateException("outer", new IOException("inner"));
+
+    assertThat(ErrorText.of(failure, message -> "*"))
+        .isEqualTo("java.lang.IllegalStateException: *; caused by java.io.IOException: *");
+    assertThat(ErrorText.classNames(failure))
+        .isEqualTo("java.lang.IllegalStateException; caused by java.io.IOException");
+  }
+
+  @Test
+  void nothingIsLeftThatATerminalOrALogWouldObey() {
+    assertThat(ErrorText.harmless("a\r\nERROR forged\tb\u001B[31mc\u2028d\u202Ee\u0085f\0g"))
+        .isEqualTo("a ERROR forged b [31mc d e f g");
+  }
+
+  @Test
+  void lengthCanBeLess() {
+    assertThat(ErrorText.truncate("x".repeat(50), 10)).hasSize(10);
+    assertThat(ErrorText.truncate("123456789\uD83D\uDE80", 10)).isEqualTo("123456789");
+  }
 }

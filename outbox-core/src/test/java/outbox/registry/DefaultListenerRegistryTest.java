@@ -3,6 +3,7 @@ package outbox.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import outbox.AggregateType;
 import outbox.EventListener;
@@ -75,5 +76,23 @@ class DefaultListenerRegistryTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> registry.register((AggregateType) null, PLACED, listener))
         .isInstanceOf(NullPointerException.class);
+  }
+
+  @Test
+  void eventTypesAreThoseRegisteredSoFar() {
+    DefaultListenerRegistry registry = new DefaultListenerRegistry();
+    assertThat(registry.eventTypes()).contains(Set.of());
+
+    registry.register("Order", "Placed", event -> {}).register("Cart", "Placed", event -> {});
+    registry.register("Paid", event -> {});
+
+    assertThat(registry.eventTypes()).contains(Set.of("Placed", "Paid"));
+  }
+
+  @Test
+  void registryMadeOfALambdaDoesNotKnowItsTypes() {
+    ListenerRegistry registry = (aggregateType, eventType) -> null;
+
+    assertThat(registry.eventTypes()).isEmpty();
   }
 }

@@ -1,0 +1,88 @@
+package outbox.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import outbox.EventEnvelope;
+
+class PayloadMaskTest {
+
+  private static final String PAYLOAD =
+      "{\"card\":\"4111-1111-1111-1111\",\"name\":\"Jane Doe\",\"total\":99}";
+
+  @Test
+  void wholePayloadIsCutOut() {
+    assertThat(PayloadMask.hide("can't send " + PAYLOAD + " to the bank", PAYLOAD))
+        .isEqualTo("can't send [payload] to the bank");
+  }
+
+  @Test
+  void everyLongPartIsCutOut() {
+    for (int from = 0; from + PayloadMask.SHARED <= PAYLOAD.length(); from++) {
+      String part = PAYLOAD.substring(from, from + PayloadMask.SHARED);
+      assertThat(PayloadMask.hide("<" + part + ">", PAYLOAD)).isEqualTo("<[payload]>");
+    }
+  }
+
+  @Test
+  void severalPartsAreCutOut() {
+    String first = PAYLOAD.substring(0, 20);
+    String second = PAYLOAD.substring(25, 45);
+
+    assertThat(PayloadMask.hide(first + " and " + second + " and " + first, PAYLOAD))
+        .isEqualTo("[payload] and [payload] and [payload]");
+  }
+
+  @Test
+  void shortPartsMayStay() {
+    String text = "total 99 of Jane Doe is refused";
+
+    assertThat(PayloadMask.hide(text, PAYLOAD)).isEqualTo(text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"a\":1}", "\"secret\"", "12345678"})
+  void shortPayloadIsCutOutAsAWhole(String payload) {
+    assertThat(PayloadMask.hide("bad: " + payload + ".", payload)).isEqualTo("bad: [payload].");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "{}", "1", "[]"})
+  void payloadThatSaysNothingIsNotLookedFor(String payload) {
+    assertThat(PayloadMask.hide("{} and [] and 1", payload)).isEqualTo("{} and [] and 1");
+  }
+
+  @Test
+  void bytesAreCutOutAsTextAndAsBase64() {
+    byte[] bytes = PAYLOAD.getBytes(StandardCharsets.UTF_8);
+    EventEnvelope event = EventEnvelope.builder("T").payloadBytes(bytes).build();
+    String base64 = Base64.getEncoder().encodeToString(bytes);
+
+    assertThat(PayloadMask.hide("a " + PAYLOAD + " b " + base64, event))
+        .isEqualTo("a [payload] b [payload]");
+  }
+
+  @Test
+  void largePayloadAndHugeMessageAreNoBurden() {
+    StringBuilder random = new StringBuilder("\"");
+    new Random(42).ints(1_000_000, 'a', 'z').forEach(c -> random.append((char) c));
+    String payload = random.append('"').toString();
+    String message = "x " + payload.substring(500_000, 503_000) + " y " + "z".repeat(2_000_000);
+
+    String hidden = PayloadMask.hide(message, payload);
+
+    assertThat(hidden).startsWith("x [payload] y zzz").hasSizeLessThanOrEqualTo(8000);
+  }
+
+  @Test
+  void repetitionIsNoBurdenEither() {
+    String same = "a".repeat(1_000_000);
+
+    assertThat(PayloadMask.hide(same, same)).isEqualTo("[payload]");
+  }
+}
