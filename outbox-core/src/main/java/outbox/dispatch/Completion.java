@@ -1,5 +1,6 @@
 package outbox.dispatch;
 
+import outbox.internal.ErrorText;
 import outbox.spi.Outcome;
 import outbox.spi.Settlement;
 
@@ -10,8 +11,18 @@ record Completion(Delivery delivery, Outcome outcome, int failures) {
     this(delivery, outcome, 0);
   }
 
+  /** The text of an error may be what the column can't hold, so the next try is in plain ASCII. */
   Completion failedAgain() {
-    return new Completion(delivery, outcome, failures + 1);
+    return new Completion(delivery, plain(outcome), failures + 1);
+  }
+
+  private static Outcome plain(Outcome outcome) {
+    if (outcome instanceof Outcome.Retry retry) {
+      return new Outcome.Retry(retry.attempts(), retry.nextAt(), ErrorText.ascii(retry.error()));
+    }
+    return outcome instanceof Outcome.Dead dead
+        ? new Outcome.Dead(dead.attempts(), ErrorText.ascii(dead.error()))
+        : outcome;
   }
 
   Settlement settlement() {

@@ -67,6 +67,11 @@ public final class ErrorText {
     return HARMFUL.matcher(text).replaceAll(" ");
   }
 
+  /** Anything else becomes a question mark. */
+  public static String ascii(String text) {
+    return text.replaceAll("[^\\x20-\\x7E]", "?");
+  }
+
   /** Cuts at the limit, never through a surrogate pair. */
   public static String truncate(String raw) {
     return truncate(raw, MAX_LENGTH);

@@ -26,6 +26,9 @@ final class RowReader {
   private static final Logger LOG = System.getLogger(OutboxPoller.class.getName());
   private static final int LONGEST_DELAY_SHIFT = 8;
 
+  /** About a minute and a half: what has not passed by then is no passing fault. */
+  private static final int MOST_TRIES = 10;
+
   private final PollerSettings settings;
   private final Consumer<Instant> dueAgain;
 
@@ -42,12 +45,16 @@ final class RowReader {
     } catch (IllegalArgumentException e) {
       bury(row, claim, e);
     } catch (RuntimeException | Error e) {
-      retry(row, claim, e);
+      if (row.attempts() + 1 < MOST_TRIES) {
+        retry(row, claim, e);
+      } else {
+        bury(row, claim, e);
+      }
     }
     return null;
   }
 
-  private void bury(OutboxEvent row, @Nullable Claim claim, RuntimeException cause) {
+  private void bury(OutboxEvent row, @Nullable Claim claim, Throwable cause) {
     String error = describe(row, cause);
     LOG.log(Level.ERROR, () -> "event can't be read and becomes DEAD: " + row + " error=" + error);
     settle(row, claim, new Outcome.Dead(row.attempts() + 1, error));

@@ -32,6 +32,8 @@ import outbox.spi.PurgeRequest.Scope;
  */
 public abstract class AbstractJdbcEventPurger implements EventPurger {
 
+  private static final String SKIP_LOCKED = "SKIP LOCKED";
+
   private final TableName table;
 
   /** Purges {@code outbox_event}. */
@@ -127,7 +129,14 @@ public abstract class AbstractJdbcEventPurger implements EventPurger {
   protected int delete(Connection connection, String conditions, Object... parameters)
       throws SQLException {
     return Transactions.inTransaction(
-        connection, tx -> deleteLocked(tx, lock(tx, conditions, parameters)));
+        connection, tx -> deleteLocked(tx, lock(tx, SKIP_LOCKED, conditions, parameters)));
+  }
+
+  /** Likewise, but waits for those who have rows locked; for a transaction that holds none. */
+  final int deleteWaiting(Connection connection, String conditions, Object... parameters)
+      throws SQLException {
+    return Transactions.inTransaction(
+        connection, tx -> deleteLocked(tx, lock(tx, "", conditions, parameters)));
   }
 
   private int archiveAndDelete(
@@ -136,19 +145,21 @@ public abstract class AbstractJdbcEventPurger implements EventPurger {
     return Transactions.inTransaction(
         connection,
         tx -> {
-          List<EventDetails> events = read(tx, lock(tx, conditions, parameters));
+          List<EventDetails> events = read(tx, lock(tx, SKIP_LOCKED, conditions, parameters));
           request.archive(events);
           return deleteLocked(tx, events.stream().map(event -> event.event().eventId()).toList());
         });
   }
 
   /** Asks for no more than an index has, lest MySQL prefers to lock its way through the table. */
-  private List<String> lock(Connection connection, String conditions, Object... parameters)
+  private List<String> lock(
+      Connection connection, String wait, String conditions, Object... parameters)
       throws SQLException {
     String select =
         """
-        SELECT event_id FROM {table} WHERE {conditions} FOR UPDATE SKIP LOCKED
-        """;
+        SELECT event_id FROM {table} WHERE {conditions} FOR UPDATE {wait}
+        """
+            .replace("{wait}", wait);
     beforeLocking(connection);
     return JdbcTemplate.query(
         connection, sql(select, conditions), row -> row.getString(1), parameters);
