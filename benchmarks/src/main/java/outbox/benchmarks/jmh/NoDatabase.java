@@ -1,4 +1,4 @@
-package outbox.benchmarks;
+package outbox.benchmarks.jmh;
 
 import java.sql.Connection;
 import java.time.Duration;

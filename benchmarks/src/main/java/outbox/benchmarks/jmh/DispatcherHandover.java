@@ -1,4 +1,4 @@
-package outbox.benchmarks;
+package outbox.benchmarks.jmh;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;

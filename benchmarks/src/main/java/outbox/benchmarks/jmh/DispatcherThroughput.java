@@ -1,4 +1,4 @@
-package outbox.benchmarks;
+package outbox.benchmarks.jmh;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;

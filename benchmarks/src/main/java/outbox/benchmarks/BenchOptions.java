@@ -1,0 +1,97 @@
+package outbox.benchmarks;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import outbox.benchmarks.report.Chapter;
+
+/** What the command line asks for. */
+record BenchOptions(
+    List<Chapter> chapters, int rounds, boolean quick, boolean render, @Nullable Path output) {
+
+  static final String USAGE =
+      """
+      Usage: ./outbox bench [P1 P2 …] [options]
+
+      Starts PostgreSQL (and MariaDB for P12) and measures this library against raw JDBC and
+      against other libraries in the same run. Prints a table and writes a page with charts.
+      Without names of measurements it runs all of them, which takes some hours.
+
+      Measurements:
+      %s
+      Options:
+        --rounds N    interleaved rounds of which the median counts; default 3
+        --quick       tiny sizes and one round: shows that everything runs, not how fast
+        --output DIR  where performance.md goes; default docs for a complete run, else
+                      benchmarks/target/docs
+        --render      measure nothing, render the page in the output folder again
+        --help        show this text
+      """
+          .formatted(measurements());
+
+  private static final Path DOCS = Path.of("docs");
+  private static final Path SCRATCH = Path.of("benchmarks", "target", "docs");
+  private static final int USUAL_ROUNDS = 3;
+
+  /**
+   * Reads the command line.
+   *
+   * @throws IllegalArgumentException if it can't be understood
+   */
+  static BenchOptions parse(String... arguments) {
+    Set<Chapter> chapters = EnumSet.noneOf(Chapter.class);
+    int rounds = 0;
+    boolean quick = false;
+    boolean render = false;
+    Path output = null;
+    Iterator<String> rest = List.of(arguments).iterator();
+    while (rest.hasNext()) {
+      String argument = rest.next();
+      switch (argument) {
+        case "--quick" -> quick = true;
+        case "--render" -> render = true;
+        case "--rounds" -> rounds = rounds(value(argument, rest));
+        case "--output" -> output = Path.of(value(argument, rest));
+        default -> chapters.add(Chapter.named(argument));
+      }
+    }
+    List<Chapter> chosen = chapters.isEmpty() ? List.of(Chapter.values()) : List.copyOf(chapters);
+    int chosenRounds = rounds > 0 ? rounds : quick ? 1 : USUAL_ROUNDS;
+    return new BenchOptions(new ArrayList<>(chosen), chosenRounds, quick, render, output);
+  }
+
+  /** Only a complete run of full size may replace the page in the documentation. */
+  Path folder() {
+    if (output != null) {
+      return output;
+    }
+    return render || (!quick && chapters.size() == Chapter.values().length) ? DOCS : SCRATCH;
+  }
+
+  private static String value(String option, Iterator<String> rest) {
+    if (!rest.hasNext()) {
+      throw new IllegalArgumentException(option + " needs a value");
+    }
+    return rest.next();
+  }
+
+  private static int rounds(String text) {
+    if (!text.matches("[1-9]\\d?")) {
+      throw new IllegalArgumentException(
+          "--rounds must be a whole number from 1 to 99, got: " + text);
+    }
+    return Integer.parseInt(text);
+  }
+
+  private static String measurements() {
+    StringBuilder text = new StringBuilder();
+    for (Chapter chapter : Chapter.values()) {
+      text.append("  %-5s%s%n".formatted(chapter, chapter.title()));
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,54 @@
+package outbox.benchmarks.contender;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Who takes part. */
+public final class Entrants {
+
+  public static final String RAW = "raw JDBC";
+  public static final String OURS = "outbox";
+
+  private static final Set<Completion> BOTH = EnumSet.allOf(Completion.class);
+
+  private Entrants() {}
+
+  /** The raw limit for writing: nothing is ever claimed, so pages are filled to the brim. */
+  public static Entrant rawWriter(boolean mariaDb) {
+    return raw(mariaDb, new RawJdbc.Tuning(1_000, 1, 100));
+  }
+
+  /** The raw limit for draining in the variants of which the fastest counts. */
+  public static List<Entrant> rawDrains(boolean mariaDb) {
+    return List.of(
+        raw(mariaDb, new RawJdbc.Tuning(500, 1, 50)),
+        raw(mariaDb, new RawJdbc.Tuning(2_000, 1, 50)),
+        raw(mariaDb, new RawJdbc.Tuning(500, 2, 50)),
+        raw(mariaDb, new RawJdbc.Tuning(2_000, 2, 50)));
+  }
+
+  /** This library, set up for load. */
+  public static Entrant ours() {
+    return ours(OurOutbox.Tuning.THROUGHPUT);
+  }
+
+  public static Entrant ours(OurOutbox.Tuning tuning) {
+    return new Entrant(
+        OURS, tuning.title(), EnumSet.of(Completion.KEEP), setup -> new OurOutbox(setup, tuning));
+  }
+
+  /** What users would pick instead, each set up as its documentation advises for load. */
+  public static List<Entrant> peers() {
+    return List.of(
+        new Entrant(
+            "db-scheduler", DbScheduler.SETTINGS, EnumSet.of(Completion.DELETE), DbScheduler::new),
+        new Entrant("namastack-outbox", Namastack.SETTINGS, BOTH, Namastack::new),
+        new Entrant("Spring Modulith", Modulith.SETTINGS, BOTH, Modulith::new));
+  }
+
+  private static Entrant raw(boolean mariaDb, RawJdbc.Tuning tuning) {
+    RawTable table = mariaDb ? new RawMariaDb() : new RawPostgres();
+    return new Entrant(RAW, tuning.title(), BOTH, setup -> new RawJdbc(setup, table, tuning));
+  }
+}

@@ -1,0 +1,181 @@
+package outbox.benchmarks.contender;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.LongStream;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
+import outbox.OutboxWriter;
+import outbox.dispatch.DispatcherPollerHandler;
+import outbox.dispatch.DispatcherWriterHook;
+import outbox.dispatch.OutboxDispatcher;
+import outbox.jdbc.DataSourceConnectionProvider;
+import outbox.jdbc.purge.PostgresEventPurger;
+import outbox.jdbc.schema.OutboxSchema;
+import outbox.jdbc.store.AbstractJdbcOutboxStore;
+import outbox.jdbc.store.JdbcOutboxStores;
+import outbox.jdbc.tx.JdbcTransactionManager;
+import outbox.jdbc.tx.ThreadLocalTxContext;
+import outbox.poller.OutboxPoller;
+import outbox.purge.OutboxPurgeScheduler;
+import outbox.registry.DefaultListenerRegistry;
+import outbox.spi.ConnectionProvider;
+
+/** This library, through its public classes; the only place of the benchmarks that knows them. */
+public final class OurOutbox implements Contender {
+
+  /** How a node is set up. */
+  public record Tuning(int batch, int queue, int workers, Duration interval) {
+
+    /** For backlogs and for load. */
+    public static final Tuning THROUGHPUT = new Tuning(1_000, 4_000, 4, Duration.ofSeconds(1));
+
+    /** For a process that relays what others write. */
+    public static final Tuning RELAY = new Tuning(1_000, 4_000, 4, Duration.ofMillis(10));
+
+    /** What one gets without asking. */
+    public static final Tuning DEFAULTS = new Tuning(50, 1_000, 4, Duration.ofSeconds(5));
+
+    String title() {
+      return "batchSize %d, queue capacities %d, %d workers, interval %d ms, claims"
+          .formatted(batch, queue, workers, interval.toMillis());
+    }
+  }
+
+  private static final String EVENT_TYPE = "Tick";
+  private static final Duration LEASE = Duration.ofMinutes(5);
+  private static final int FILL_BATCH = 1_000;
+
+  private final Setup setup;
+  private final Tuning tuning;
+  private final DataSource dataSource;
+  private final ConnectionProvider connections;
+  private final AbstractJdbcOutboxStore store;
+  private final ThreadLocalTxContext txContext = new ThreadLocalTxContext();
+  private final JdbcTransactionManager transactions;
+  private volatile OutboxWriter writer;
+  private @Nullable OutboxDispatcher dispatcher;
+  private @Nullable OutboxPoller poller;
+
+  public OurOutbox(Setup setup, Tuning tuning) {
+    this.setup = setup;
+    this.tuning = tuning;
+    this.dataSource = setup.dataSource();
+    this.connections = new DataSourceConnectionProvider(dataSource);
+    this.store = JdbcOutboxStores.detect(dataSource);
+    this.transactions = new JdbcTransactionManager(connections, txContext);
+    this.writer = new OutboxWriter(txContext, store);
+  }
+
+  @Override
+  public void createTables() throws SQLException {
+    BusinessTable.create(dataSource);
+    OutboxSchema.detect(dataSource).apply(dataSource);
+  }
+
+  @Override
+  public void write(long id) throws SQLException {
+    try (JdbcTransactionManager.Transaction transaction = transactions.begin()) {
+      BusinessTable.insert(txContext.currentConnection(), id);
+      writer.write(EventEnvelope.ofJson(EVENT_TYPE, Payload.of(id)));
+      transaction.commit();
+    }
+  }
+
+  @Override
+  public void fill(long from, long to) throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      for (long start = from; start < to; start += FILL_BATCH) {
+        store.insertBatch(connection, envelopes(start, Math.min(to, start + FILL_BATCH)));
+      }
+    }
+  }
+
+  @Override
+  public void start(EventSink sink) {
+    OutboxDispatcher starting =
+        OutboxDispatcher.builder()
+            .connectionProvider(connections)
+            .outboxStore(store)
+            .listenerRegistry(
+                new DefaultListenerRegistry()
+                    .register(
+                        EVENT_TYPE,
+                        event ->
+                            sink.delivered(
+                                Payload.id(Objects.requireNonNull(event.payloadJson())))))
+            .workerCount(tuning.workers())
+            .hotQueueCapacity(tuning.queue())
+            .coldQueueCapacity(tuning.queue())
+            .build();
+    dispatcher = starting;
+    poller =
+        OutboxPoller.builder()
+            .connectionProvider(connections)
+            .outboxStore(store)
+            .handler(new DispatcherPollerHandler(starting))
+            .batchSize(tuning.batch())
+            .intervalMs(tuning.interval().toMillis())
+            .claimLocking(setup.node(), LEASE)
+            .build();
+    poller.start();
+    writer = new OutboxWriter(txContext, store, new DispatcherWriterHook(starting));
+  }
+
+  @Override
+  public long pending() throws SQLException {
+    return RowCount.of(dataSource, "SELECT count(*) FROM outbox_event WHERE status IN (0, 2)");
+  }
+
+  /** Puts rows there that ended {@code age} ago. */
+  public void fillDone(long count, Duration age) throws SQLException {
+    BusinessTable.execute(
+        dataSource,
+        """
+        INSERT INTO outbox_event
+          (event_id, event_type, payload, status, available_at, created_at, done_at)
+        SELECT 'D' || i, 'Tick', '%s', 1, ended, ended, ended
+        FROM generate_series(1, %d) AS i,
+          (SELECT now() - INTERVAL '%d seconds' AS ended) AS age
+        """
+            .formatted(Payload.of(0), count, age.toSeconds()),
+        "VACUUM ANALYZE outbox_event");
+  }
+
+  public long done() throws SQLException {
+    return RowCount.of(
+        dataSource, "SELECT count(*) FROM outbox_event WHERE status = 1 AND event_id LIKE 'D%'");
+  }
+
+  /** Deletes what ended longer ago than the retention; returns when nothing is left. */
+  public void purge(Duration retention) {
+    try (OutboxPurgeScheduler purger =
+        OutboxPurgeScheduler.builder()
+            .connectionProvider(connections)
+            .purger(new PostgresEventPurger())
+            .retention(retention)
+            .build()) {
+      purger.runOnce();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (poller != null) {
+      poller.close();
+    }
+    if (dispatcher != null) {
+      dispatcher.close();
+    }
+  }
+
+  private static List<EventEnvelope> envelopes(long from, long to) {
+    return LongStream.range(from, to)
+        .mapToObj(id -> EventEnvelope.ofJson(EVENT_TYPE, Payload.of(id)))
+        .toList();
+  }
+}

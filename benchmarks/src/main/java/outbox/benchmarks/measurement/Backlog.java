@@ -1,0 +1,77 @@
+package outbox.benchmarks.measurement;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import outbox.benchmarks.contender.Contender;
+
+/** Events that wait in the database, and the time it takes to work them off. */
+final class Backlog {
+
+  private static final int FILLERS = 4;
+  private static final long GLANCE_NANOS = 2_000_000;
+
+  private Backlog() {}
+
+  /** Commits events from several threads. */
+  static void fill(Contender contender, long from, long to) throws Exception {
+    ExecutorService fillers = Executors.newFixedThreadPool(FILLERS);
+    try {
+      List<Future<?>> parts = new ArrayList<>();
+      long part = Math.max(1, (to - from + FILLERS - 1) / FILLERS);
+      for (long start = from; start < to; start += part) {
+        long first = start;
+        long end = Math.min(to, start + part);
+        parts.add(
+            fillers.submit(
+                () -> {
+                  contender.fill(first, end);
+                  return null;
+                }));
+      }
+      for (Future<?> filling : parts) {
+        filling.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the backlog could not be written", e.getCause());
+    } finally {
+      fillers.shutdownNow();
+    }
+  }
+
+  /** Starts the contender and returns the events it completed per second. */
+  static double drain(Contender contender, long events, Duration patience) throws Exception {
+    LongAdder delivered = new LongAdder();
+    contender.start(id -> delivered.increment());
+    // Some take seconds to start, and some deliver before they say that they have.
+    long early = delivered.sum();
+    long start = System.nanoTime();
+    long left = awaitCompleted(contender, delivered, events, patience);
+    return (events - early - left) * 1e9 / (System.nanoTime() - start);
+  }
+
+  /**
+   * Waits until all are delivered and completed; returns how many are not when it took too long.
+   */
+  static long awaitCompleted(
+      Contender contender, LongAdder delivered, long events, Duration patience)
+      throws SQLException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (delivered.sum() < events && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(GLANCE_NANOS);
+    }
+    long left = contender.pending();
+    while (left > 0 && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(GLANCE_NANOS);
+      left = contender.pending();
+    }
+    return left;
+  }
+}

@@ -1,0 +1,56 @@
+package outbox.benchmarks.measurement;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Another JVM with the same classes, killed at the latest when it is closed. */
+final class ChildJvm implements AutoCloseable {
+
+  private final Process process;
+  private final BufferedReader output;
+
+  private ChildJvm(Process process) {
+    this.process = process;
+    this.output = process.inputReader(StandardCharsets.UTF_8);
+  }
+
+  static ChildJvm start(Class<?> main, List<String> options, List<String> arguments)
+      throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"));
+    builder.command().addAll(options);
+    builder.command().add(main.getName());
+    builder.command().addAll(arguments);
+    return new ChildJvm(builder.redirectError(Redirect.INHERIT).start());
+  }
+
+  /** The next line it prints. */
+  String line() throws IOException {
+    String line = output.readLine();
+    if (line == null) {
+      throw new IOException("the other JVM ended early");
+    }
+    return line;
+  }
+
+  /** Ends its input: what it was told to do until then it does no more. */
+  void endInput() throws IOException {
+    process.getOutputStream().close();
+  }
+
+  boolean succeeded() throws InterruptedException {
+    return process.waitFor() == 0;
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

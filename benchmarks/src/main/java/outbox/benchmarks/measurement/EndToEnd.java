@@ -1,0 +1,56 @@
+package outbox.benchmarks.measurement;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import outbox.benchmarks.contender.Contender;
+import outbox.benchmarks.contender.Entrant;
+import outbox.benchmarks.contender.Entrants;
+import outbox.benchmarks.report.Chapter;
+import outbox.benchmarks.report.Line;
+
+/** P3: producers and delivery in one process, until the last event is completed. */
+final class EndToEnd implements Measurement {
+
+  private static final double BAR = 0.85;
+  private static final String WHAT = "End to end, 8 producers";
+
+  @Override
+  public List<Line> run(Lab lab) throws Exception {
+    Entrant raw = Entrants.rawWriter(false);
+    List<Entrant> entrants = new ArrayList<>(List.of(raw, Entrants.ours()));
+    entrants.addAll(Entrants.peers());
+    entrants.subList(1, entrants.size()).forEach(entrant -> lab.took("", entrant));
+    Rounds<Double> rounds =
+        Rounds.interleaved(
+            lab,
+            WHAT,
+            entrants,
+            entrant -> eventsPerSecond(lab, entrant, !entrant.name().equals(Entrants.RAW)));
+    return new Comparison(Chapter.P3, WHAT, BAR, "raw writing").lines(entrants, rounds);
+  }
+
+  private static double eventsPerSecond(Lab lab, Entrant entrant, boolean delivers)
+      throws Exception {
+    try (Stage stage = lab.postgres().stage();
+        Contender contender = entrant.open(stage.setup(entrant.usualCompletion()))) {
+      contender.createTables();
+      LongAdder delivered = new LongAdder();
+      if (delivers) {
+        contender.start(id -> delivered.increment());
+      }
+      AtomicLong ids = new AtomicLong();
+      long start = System.nanoTime();
+      try (Load load = Load.flatOut(contender, ids)) {
+        load.goOnFor(lab.scale().endToEnd());
+      }
+      long written = ids.get();
+      long left =
+          delivers
+              ? Backlog.awaitCompleted(contender, delivered, written, lab.scale().patience())
+              : 0;
+      return (written - left) * 1e9 / (System.nanoTime() - start);
+    }
+  }
+}

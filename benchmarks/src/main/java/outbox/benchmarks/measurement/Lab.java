@@ -1,0 +1,104 @@
+package outbox.benchmarks.measurement;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import outbox.benchmarks.contender.Entrant;
+import outbox.benchmarks.report.Report.Fact;
+
+/** What the measurements share: servers that start when first asked for, sizes, and a voice. */
+public final class Lab implements AutoCloseable {
+
+  private final Scale scale;
+  private final int rounds;
+  private final PrintStream progress;
+  private final Map<String, String> settings = new LinkedHashMap<>();
+  private @Nullable Server postgres;
+  private @Nullable Server mariaDb;
+
+  public Lab(Scale scale, int rounds, PrintStream progress) {
+    this.scale = scale;
+    this.rounds = rounds;
+    this.progress = progress;
+  }
+
+  public Scale scale() {
+    return scale;
+  }
+
+  public int rounds() {
+    return rounds;
+  }
+
+  Server postgres() {
+    Server running = postgres;
+    if (running == null) {
+      running = Server.postgres();
+      postgres = running;
+    }
+    return running;
+  }
+
+  Server mariaDb() {
+    Server running = mariaDb;
+    if (running == null) {
+      running = Server.mariaDb();
+      mariaDb = running;
+    }
+    return running;
+  }
+
+  void say(String format, Object... arguments) {
+    progress.printf(format + "%n", arguments);
+  }
+
+  void pause(Duration duration) throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(duration.toNanos());
+  }
+
+  /** Remembers how a contender was set up, for the report. */
+  void took(String role, Entrant entrant) {
+    settings.put(
+        role.isEmpty() ? entrant.name() : entrant.name() + ", " + role, entrant.settings());
+  }
+
+  /** The servers that ran. */
+  public List<Fact> servers() {
+    List<Fact> facts = new ArrayList<>();
+    if (postgres != null) {
+      facts.add(
+          new Fact(
+              "PostgreSQL",
+              postgres.version() + ", fsync=on, synchronous_commit=on, shared_buffers=512MB"));
+    }
+    if (mariaDb != null) {
+      facts.add(
+          new Fact(
+              "MariaDB",
+              mariaDb.version()
+                  + ", innodb_flush_log_at_trx_commit=1, innodb_buffer_pool_size=512M"));
+    }
+    return facts;
+  }
+
+  public List<Fact> settings() {
+    return settings.entrySet().stream()
+        .map(entry -> new Fact(entry.getKey(), entry.getValue()))
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    if (postgres != null) {
+      postgres.close();
+    }
+    if (mariaDb != null) {
+      mariaDb.close();
+    }
+  }
+}

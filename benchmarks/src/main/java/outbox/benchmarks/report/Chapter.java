@@ -1,0 +1,96 @@
+package outbox.benchmarks.report;
+
+import java.util.Arrays;
+
+/** What each measurement is, in the words of the page. */
+public enum Chapter {
+  P1(
+      "Write",
+      """
+      Eight threads commit one business row and one event per transaction; nothing is delivered.
+      Raw JDBC does the same two inserts with statements that stay prepared on a connection of
+      its own per thread.
+      """),
+  P2(
+      "Drain a backlog",
+      """
+      One node works off events that are in the database when it starts, until all are completed.
+      Raw JDBC claims with `FOR UPDATE SKIP LOCKED` and completes in one statement per batch; of
+      its variants the fastest counts. A contender that needs longer than the time it is given is
+      measured by what it completed until then.
+      """),
+  P3(
+      "End to end",
+      """
+      Eight producers write as fast as they can while the same process delivers, until the last
+      event is completed. The ratio is to raw JDBC that only writes.
+      """),
+  P3b(
+      "Latency",
+      """
+      500 events per second in one process: from the moment the commit has returned until the
+      listener is called.
+      """),
+  P4(
+      "Several nodes",
+      """
+      Nodes with a pool of their own drain one backlog together. Every event is counted: one
+      delivered twice would be a duplicate.
+      """),
+  P5("Ordered", "Events of one aggregate one after the other, ten thousand aggregates at once."),
+  P6(
+      "An old snapshot is held open",
+      """
+      A transaction that was begun before keeps vacuum from removing anything while events are
+      written and drained, part after part.
+      """),
+  P7(
+      "Another process relays",
+      """
+      One process writes 500 events per second and delivers none; another process delivers them.
+      From the moment the commit has returned until the other process calls the listener.
+      """),
+  P8("Memory", "A process with a small heap drains a large backlog."),
+  P9(
+      "Cost per event",
+      """
+      What the database does for one event at full load. Row versions and commits are those after
+      the insert: claiming and completing.
+      """),
+  P10(
+      "Purge under load",
+      """
+      Finished events are deleted while a steady load, half of what this machine can write, goes
+      on.
+      """),
+  P11("Idle", "A node with nothing to do beside a table full of finished events."),
+  P12("MariaDB", "Write and drain as above, on MariaDB.");
+
+  private final String title;
+  private final String text;
+
+  Chapter(String title, String text) {
+    this.title = title;
+    this.text = text.strip();
+  }
+
+  public String title() {
+    return title;
+  }
+
+  String text() {
+    return text;
+  }
+
+  /** The chapter of a measurement as a user may write it, {@code p3B} included. */
+  public static Chapter named(String name) {
+    return Arrays.stream(values())
+        .filter(chapter -> chapter.name().equalsIgnoreCase(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "measurement must be one of %s, got: %s"
+                        .formatted(Arrays.toString(values()), name)));
+  }
+}

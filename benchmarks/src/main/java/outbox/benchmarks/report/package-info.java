@@ -1,0 +1,5 @@
+/** What was measured, as a file, as a table and as the page in the documentation. */
+@NullMarked
+package outbox.benchmarks.report;
+
+import org.jspecify.annotations.NullMarked;
