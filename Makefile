@@ -1,7 +1,8 @@
 .DEFAULT_GOAL := help
-.PHONY: help check format test test-mysql bench demo clean
+.PHONY: help check format test test-mysql bench jmh demo clean
 
 BENCH ?=
+JMH ?=
 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,9 +19,12 @@ test: ## Compile and run the tests, without the format and size checks
 test-mysql: ## Run the tests that need a real MySQL 8 (large download on first use)
 	./mvnw verify -Pmysql -pl outbox-jdbc -am
 
-bench: ## Run the benchmarks; BENCH='Dispatcher -f 1' is passed on to JMH
-	./mvnw --quiet package -pl benchmarks -am -DskipTests
-	java -jar benchmarks/target/benchmarks.jar $(BENCH)
+bench: ## Measure against raw JDBC and others; BENCH='P1 P2 --quick' is passed on
+	./outbox bench $(BENCH)
+
+jmh: ## Measure the hot structures alone; JMH='Dispatcher -f 1' is passed on to JMH
+	./mvnw --quiet process-classes -pl benchmarks -am
+	java -cp 'benchmarks/target/classes:outbox-core/target/classes:benchmarks/target/lib/*' org.openjdk.jmh.Main $(JMH)
 
 demo: ## Watch the outbox deliver, retry, bury and replay on an embedded database
 	./outbox demo

@@ -25,10 +25,12 @@ public final class Bench {
   private static final int MISUSED = 2;
 
   private final BenchOptions options;
+  private final Scale scale;
   private final PrintStream progress;
 
-  Bench(BenchOptions options, PrintStream progress) {
+  Bench(BenchOptions options, Scale scale, PrintStream progress) {
     this.options = options;
+    this.scale = scale;
     this.progress = progress;
   }
 
@@ -40,7 +42,7 @@ public final class Bench {
     }
     try {
       BenchOptions options = BenchOptions.parse(arguments);
-      Bench bench = new Bench(options, System.err);
+      Bench bench = new Bench(options, options.quick() ? Scale.QUICK : Scale.FULL, System.err);
       System.out.print(TextTable.of((options.render() ? bench.render() : bench.run()).lines()));
     } catch (IllegalArgumentException e) {
       System.err.println("outbox: " + e.getMessage() + "; see ./outbox bench --help");
@@ -53,7 +55,6 @@ public final class Bench {
   /** Measures; what is finished is on disk after every measurement. */
   Report run() throws Exception {
     List<Line> lines = new ArrayList<>();
-    Scale scale = options.quick() ? Scale.QUICK : Scale.FULL;
     try (Lab lab = new Lab(scale, options.rounds(), progress)) {
       for (Chapter chapter : options.chapters()) {
         progress.printf("%s %s%n", chapter, chapter.title());

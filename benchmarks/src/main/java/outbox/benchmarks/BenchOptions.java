@@ -19,7 +19,7 @@ record BenchOptions(
 
       Starts PostgreSQL (and MariaDB for P12) and measures this library against raw JDBC and
       against other libraries in the same run. Prints a table and writes a page with charts.
-      Without names of measurements it runs all of them, which takes some hours.
+      Without names of measurements it runs all of them, which takes about two hours.
 
       Measurements:
       %s
@@ -33,8 +33,11 @@ record BenchOptions(
       """
           .formatted(measurements());
 
-  private static final Path DOCS = Path.of("docs");
-  private static final Path SCRATCH = Path.of("benchmarks", "target", "docs");
+  /** The launcher may be called from anywhere. */
+  private static final Path ROOT = Path.of(System.getProperty("outbox.root", ""));
+
+  private static final Path DOCS = ROOT.resolve("docs");
+  private static final Path SCRATCH = ROOT.resolve("benchmarks/target/docs");
   private static final int USUAL_ROUNDS = 3;
 
   /**

@@ -96,8 +96,7 @@ final class Modulith implements Contender {
   @Override
   public void createTables() throws SQLException {
     BusinessTable.create(dataSource);
-    peer().close();
-    peer = null;
+    peer();
   }
 
   @Override

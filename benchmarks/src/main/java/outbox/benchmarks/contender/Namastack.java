@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.scheduling.annotation.EnableScheduling;
 
 /** namastack-outbox with its JDBC starter: a key per event, a typed handler. */
 final class Namastack implements Contender {
@@ -20,6 +19,8 @@ final class Namastack implements Contender {
           + " delete-completed-records as measured, a key of its own per event";
 
   private static final int FILL_BATCH = 1_000;
+  private static final String SCHEDULING =
+      ",io.namastack.outbox.config.OutboxCoreSchedulingAutoConfiguration";
   private static final String MODULITH_CONFIGURATIONS =
       "org.springframework.modulith.events.config.EventPublicationAutoConfiguration,"
           + "org.springframework.modulith.events.config.EventExternalizationAutoConfiguration,"
@@ -40,17 +41,12 @@ final class Namastack implements Contender {
 
   @Configuration(proxyBeanMethods = false)
   @EnableAutoConfiguration
-  static class WritingApplication {
+  static class Application {
     @Bean
     TickHandler tickHandler(SpringPeer.Listening listening) {
       return new TickHandler(listening);
     }
   }
-
-  /** Scheduling is what makes it deliver. */
-  @Configuration(proxyBeanMethods = false)
-  @EnableScheduling
-  static class RelayingApplication extends WritingApplication {}
 
   /** The listener. */
   static class TickHandler implements OutboxTypedHandler<Tick> {
@@ -102,10 +98,13 @@ final class Namastack implements Contender {
   }
 
   @Override
-  public synchronized void start(EventSink newSink) {
+  public synchronized void start(EventSink newSink) throws SQLException {
     sink.set(newSink);
     close();
-    peer = open(RelayingApplication.class);
+    // Else it would wait half a minute for the application that only wrote.
+    BusinessTable.execute(
+        dataSource, "DELETE FROM outbox_partition", "DELETE FROM outbox_instance");
+    peer = open("");
   }
 
   @Override
@@ -128,20 +127,21 @@ final class Namastack implements Contender {
   private synchronized SpringPeer application() {
     SpringPeer running = peer;
     if (running == null) {
-      running = open(WritingApplication.class);
+      running = open(SCHEDULING);
       peer = running;
     }
     return running;
   }
 
-  private SpringPeer open(Class<?> application) {
+  /** Without scheduling it only writes. */
+  private SpringPeer open(String without) {
     return SpringPeer.start(
-        application,
+        Application.class,
         dataSource,
         sink,
         Map.of(
             "spring.autoconfigure.exclude",
-            MODULITH_CONFIGURATIONS,
+            MODULITH_CONFIGURATIONS + without,
             "namastack.outbox.polling.batch-size",
             1_000,
             "namastack.outbox.polling.fixed.interval",

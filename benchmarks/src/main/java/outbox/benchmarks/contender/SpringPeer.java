@@ -12,6 +12,11 @@ import org.springframework.transaction.PlatformTransactionManager;
 /** A library that lives in a Spring Boot application: its context and its transactions. */
 final class SpringPeer implements AutoCloseable {
 
+  static {
+    // Every context would set up logging anew, and take it down at its end.
+    System.setProperty("org.springframework.boot.logging.LoggingSystem", "none");
+  }
+
   private final ConfigurableApplicationContext context;
   private final SpringTransactions transactions;
 

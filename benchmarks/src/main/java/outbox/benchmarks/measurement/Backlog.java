@@ -64,14 +64,19 @@ final class Backlog {
       Contender contender, LongAdder delivered, long events, Duration patience)
       throws SQLException {
     long deadline = System.nanoTime() + patience.toNanos();
-    while (delivered.sum() < events && System.nanoTime() < deadline) {
-      LockSupport.parkNanos(GLANCE_NANOS);
-    }
+    awaitDelivered(delivered, events, deadline);
     long left = contender.pending();
     while (left > 0 && System.nanoTime() < deadline) {
       LockSupport.parkNanos(GLANCE_NANOS);
       left = contender.pending();
     }
     return left;
+  }
+
+  /** Waits without asking the database anything. */
+  static void awaitDelivered(LongAdder delivered, long events, long deadline) {
+    while (delivered.sum() < events && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(GLANCE_NANOS);
+    }
   }
 }

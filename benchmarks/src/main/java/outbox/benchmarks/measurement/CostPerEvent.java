@@ -68,7 +68,9 @@ final class CostPerEvent implements Measurement {
       DatabaseWork before = DatabaseWork.of(stage.newPool());
       statements.reset();
       try (Contender contender = entrant.open(stage.setup(Completion.KEEP))) {
-        Backlog.drain(contender, events, lab.scale().patience());
+        LongAdder delivered = new LongAdder();
+        contender.start(id -> delivered.increment());
+        awaitDelivered(lab, delivered, events);
       }
       stage.closePools();
       double calls = statements.calls();
@@ -91,7 +93,7 @@ final class CostPerEvent implements Measurement {
         try (Load load = Load.flatOut(contender, ids)) {
           load.goOnFor(lab.scale().write());
         }
-        Backlog.awaitCompleted(contender, delivered, ids.get(), lab.scale().patience());
+        awaitDelivered(lab, delivered, ids.get());
       }
       stage.closePools();
       double calls = statements.calls();
@@ -100,6 +102,16 @@ final class CostPerEvent implements Measurement {
       Cost all = cost(lab, work, calls, events);
       return new Cost(
           all.commits() - 1, all.versions(), all.hot(), all.walBytes(), all.statements() - 2);
+    }
+  }
+
+  /** Closing completes what was delivered; counting it would be work for the database too. */
+  private static void awaitDelivered(Lab lab, LongAdder delivered, long events) {
+    Backlog.awaitDelivered(delivered, events, System.nanoTime() + lab.scale().patience().toNanos());
+    if (delivered.sum() < events) {
+      throw new IllegalStateException(
+          "only %d of %d events were delivered within %s"
+              .formatted(delivered.sum(), events, lab.scale().patience()));
     }
   }
 

@@ -1,5 +1,6 @@
 package outbox.benchmarks.measurement;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,16 +24,17 @@ final class EndToEnd implements Measurement {
     entrants.addAll(Entrants.peers());
     entrants.subList(1, entrants.size()).forEach(entrant -> lab.took("", entrant));
     Rounds<Double> rounds =
-        Rounds.interleaved(
+        Rounds.warmedUp(
             lab,
             WHAT,
             entrants,
-            entrant -> eventsPerSecond(lab, entrant, !entrant.name().equals(Entrants.RAW)));
+            entrant -> eventsPerSecond(lab, entrant, lab.scale().warmUp()),
+            entrant -> eventsPerSecond(lab, entrant, lab.scale().endToEnd()));
     return new Comparison(Chapter.P3, WHAT, BAR, "raw writing").lines(entrants, rounds);
   }
 
-  private static double eventsPerSecond(Lab lab, Entrant entrant, boolean delivers)
-      throws Exception {
+  private static double eventsPerSecond(Lab lab, Entrant entrant, Duration load) throws Exception {
+    boolean delivers = !entrant.name().equals(Entrants.RAW);
     try (Stage stage = lab.postgres().stage();
         Contender contender = entrant.open(stage.setup(entrant.usualCompletion()))) {
       contender.createTables();
@@ -42,8 +44,8 @@ final class EndToEnd implements Measurement {
       }
       AtomicLong ids = new AtomicLong();
       long start = System.nanoTime();
-      try (Load load = Load.flatOut(contender, ids)) {
-        load.goOnFor(lab.scale().endToEnd());
+      try (Load producers = Load.flatOut(contender, ids)) {
+        producers.goOnFor(load);
       }
       long written = ids.get();
       long left =

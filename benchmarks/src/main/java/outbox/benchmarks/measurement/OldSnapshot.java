@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import outbox.benchmarks.contender.Completion;
 import outbox.benchmarks.contender.Contender;
 import outbox.benchmarks.contender.Entrants;
@@ -16,6 +17,7 @@ import outbox.benchmarks.report.Samples;
 final class OldSnapshot implements Measurement {
 
   private static final double BAR = 0.9;
+  private static final double CLAIM_BAR = 1.1;
 
   @Override
   public List<Line> run(Lab lab) throws Exception {
@@ -49,8 +51,7 @@ final class OldSnapshot implements Measurement {
   private static Line claimTime(Lab lab, List<Double> claims) {
     Line line = change(lab, "ms", "mean claim statement of each part", claims);
     double growth = line.ratio() == null ? 0 : line.ratio();
-    return line.judged(
-        "≤ %s of the first part".formatted(1 / BAR > 1 ? "1.1" : "1"), growth <= 1.1);
+    return line.judged("≤ %s of the first part".formatted(CLAIM_BAR), growth <= CLAIM_BAR);
   }
 
   /** The ratio is the last part's to the first one's. */
@@ -64,7 +65,7 @@ final class OldSnapshot implements Measurement {
   }
 
   private static List<String> rounded(List<Double> parts) {
-    return parts.stream().map(part -> String.format(java.util.Locale.ROOT, "%.4g", part)).toList();
+    return parts.stream().map(part -> String.format(Locale.ROOT, "%.4g", part)).toList();
   }
 
   private static void holdSnapshot(Connection reader) throws Exception {

@@ -8,6 +8,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import outbox.benchmarks.contender.Completion;
 import outbox.benchmarks.contender.Contender;
 import outbox.benchmarks.contender.OurOutbox;
@@ -36,6 +38,7 @@ public final class RelayProcess {
 
   /** Arguments: the database's URL, then {@code drain} and a number, or {@code follow}. */
   public static void main(String[] arguments) throws Exception {
+    Logger.getLogger("").setLevel(Level.WARNING);
     try (HikariDataSource pool = Stage.pool(arguments[0])) {
       Setup setup = new Setup(pool, Completion.KEEP, "relay");
       if (arguments[1].equals("drain")) {

@@ -53,5 +53,5 @@ public record Scale(
           10_000,
           4_000,
           10_000,
-          Duration.ofSeconds(3));
+          Duration.ofSeconds(6));
 }

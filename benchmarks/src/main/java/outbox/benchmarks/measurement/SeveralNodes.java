@@ -24,10 +24,11 @@ final class SeveralNodes implements Measurement {
 
   @Override
   public List<Line> run(Lab lab) throws Exception {
+    drain(lab, 1, lab.scale().warmUpEvents());
     Map<Integer, List<Result>> results = new LinkedHashMap<>();
     for (int round = 1; round <= lab.rounds(); round++) {
       for (int nodes : List.of(1, 2, 4)) {
-        Result result = drain(lab, nodes);
+        Result result = drain(lab, nodes, lab.scale().backlog());
         lab.say("  %d nodes, round %d: %s", nodes, round, result);
         results.computeIfAbsent(nodes, key -> new ArrayList<>()).add(result);
       }
@@ -62,8 +63,7 @@ final class SeveralNodes implements Measurement {
         results.getOrDefault(nodes, List.of()).stream().map(Result::eventsPerSecond).toList());
   }
 
-  private static Result drain(Lab lab, int count) throws Exception {
-    int events = lab.scale().backlog();
+  private static Result drain(Lab lab, int count, int events) throws Exception {
     Entrant ours = Entrants.ours();
     List<Contender> nodes = new ArrayList<>();
     try (Stage stage = lab.postgres().stage()) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 /** What each measurement is, in the words of the page. */
 public enum Chapter {
   P1(
+      Chart.CONTENDERS,
       "Write",
       """
       Eight threads commit one business row and one event per transaction; nothing is delivered.
@@ -12,6 +13,7 @@ public enum Chapter {
       its own per thread.
       """),
   P2(
+      Chart.CONTENDERS,
       "Drain a backlog",
       """
       One node works off events that are in the database when it starts, until all are completed.
@@ -20,62 +22,85 @@ public enum Chapter {
       measured by what it completed until then.
       """),
   P3(
+      Chart.CONTENDERS,
       "End to end",
       """
       Eight producers write as fast as they can while the same process delivers, until the last
       event is completed. The ratio is to raw JDBC that only writes.
       """),
   P3b(
+      Chart.CONTENDERS,
       "Latency",
       """
       500 events per second in one process: from the moment the commit has returned until the
       listener is called.
       """),
   P4(
+      Chart.CONTENDERS,
       "Several nodes",
       """
       Nodes with a pool of their own drain one backlog together. Every event is counted: one
       delivered twice would be a duplicate.
       """),
-  P5("Ordered", "Events of one aggregate one after the other, ten thousand aggregates at once."),
+  P5(
+      Chart.CONTENDERS,
+      "Ordered",
+      "Events of one aggregate one after the other, ten thousand aggregates at once."),
   P6(
+      Chart.PARTS,
       "An old snapshot is held open",
       """
       A transaction that was begun before keeps vacuum from removing anything while events are
       written and drained, part after part.
       """),
   P7(
+      Chart.NONE,
       "Another process relays",
       """
       One process writes 500 events per second and delivers none; another process delivers them.
       From the moment the commit has returned until the other process calls the listener.
       """),
-  P8("Memory", "A process with a small heap drains a large backlog."),
+  P8(Chart.NONE, "Memory", "A process with a small heap drains a large backlog."),
   P9(
+      Chart.NONE,
       "Cost per event",
       """
       What the database does for one event at full load. Row versions and commits are those after
       the insert: claiming and completing.
       """),
   P10(
+      Chart.CONTENDERS,
       "Purge under load",
       """
       Finished events are deleted while a steady load, half of what this machine can write, goes
       on.
       """),
-  P11("Idle", "A node with nothing to do beside a table full of finished events."),
-  P12("MariaDB", "Write and drain as above, on MariaDB.");
+  P11(Chart.NONE, "Idle", "A node with nothing to do beside a table full of finished events."),
+  P12(Chart.CONTENDERS, "MariaDB", "Write and drain as above, on MariaDB.");
 
+  /** What is drawn: contenders beside each other, the parts of one line, or nothing. */
+  enum Chart {
+    CONTENDERS,
+    PARTS,
+    NONE
+  }
+
+  private final Chart chart;
   private final String title;
   private final String text;
 
-  Chapter(String title, String text) {
+  Chapter(Chart chart, String title, String text) {
+    this.chart = chart;
     this.title = title;
     this.text = text.strip();
   }
 
   public String title() {
     return title;
+  }
+
+  Chart chart() {
+    return chart;
   }
 
   String text() {

@@ -3,10 +3,12 @@ package outbox.benchmarks.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Renders {@code performance.md} and its charts from a report; nothing in them is written by hand.
@@ -58,7 +60,7 @@ public final class Page {
   }
 
   private List<Report.Fact> allFacts() {
-    List<Report.Fact> facts = new java.util.ArrayList<>(report.environment());
+    List<Report.Fact> facts = new ArrayList<>(report.environment());
     facts.add(new Report.Fact("date", report.date()));
     return facts;
   }
@@ -102,12 +104,17 @@ public final class Page {
   private String chart(String measurement, int number, String subject, List<Line> lines)
       throws IOException {
     List<Line> measured = lines.stream().filter(Line::measured).toList();
-    if (measured.size() < 2) {
+    List<BarChart.Bar> bars =
+        switch (Chapter.named(measurement).chart()) {
+          case CONTENDERS -> measured.stream().map(Page::bar).toList();
+          case PARTS -> parts(measured);
+          case NONE -> List.of();
+        };
+    if (bars.size() < 2) {
       return "";
     }
     String name = "performance/%s-%d.svg".formatted(measurement.toLowerCase(Locale.ROOT), number);
     String title = subject + ", " + measured.get(0).unit();
-    List<BarChart.Bar> bars = measured.stream().map(Page::bar).toList();
     Files.writeString(folder.resolve(name), new BarChart(title, bars).svg());
     return "\n![%s](%s)\n".formatted(title, name);
   }
@@ -119,6 +126,18 @@ public final class Page {
         line.median(),
         Line.number(line.median()) + ratio,
         line.contender().startsWith("outbox"));
+  }
+
+  private static List<BarChart.Bar> parts(List<Line> measured) {
+    return measured.stream()
+        .limit(1)
+        .flatMap(line -> IntStream.range(0, line.rounds().size()).mapToObj(i -> part(line, i)))
+        .toList();
+  }
+
+  private static BarChart.Bar part(Line line, int index) {
+    double value = line.rounds().get(index);
+    return new BarChart.Bar("part " + (index + 1), value, Line.number(value), true);
   }
 
   private static String facts(String left, String right, List<Report.Fact> facts) {

@@ -1,5 +1,6 @@
 package outbox.benchmarks.report;
 
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +34,7 @@ public record Report(
   Map<String, List<Line>> subjects(String measurement) {
     return lines.stream()
         .filter(line -> line.measurement().equals(measurement))
-        .collect(
-            Collectors.groupingBy(Line::what, java.util.LinkedHashMap::new, Collectors.toList()));
+        .collect(Collectors.groupingBy(Line::what, LinkedHashMap::new, Collectors.toList()));
   }
 
   Set<String> measurements() {

@@ -1,5 +1,6 @@
 package outbox.benchmarks.report;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -14,7 +15,7 @@ public record Samples(List<Double> rounds) {
   }
 
   public static Samples of(double... rounds) {
-    return new Samples(java.util.Arrays.stream(rounds).boxed().toList());
+    return new Samples(Arrays.stream(rounds).boxed().toList());
   }
 
   public double median() {
