@@ -22,7 +22,7 @@ class BenchTest {
 
   private static final Scale TINY =
       new Scale(
-          50,
+          0,
           300,
           Duration.ofMillis(100),
           Duration.ofMillis(500),

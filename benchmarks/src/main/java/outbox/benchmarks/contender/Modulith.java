@@ -32,6 +32,7 @@ final class Modulith implements Contender {
   private final Setup setup;
   private @Nullable SpringPeer peer;
   private @Nullable Thread resubmission;
+  private volatile boolean closed;
 
   Modulith(Setup setup) {
     this.setup = setup;
@@ -148,6 +149,7 @@ final class Modulith implements Contender {
 
   @Override
   public void close() {
+    closed = true;
     if (resubmission != null) {
       resubmission.interrupt();
     }
@@ -161,10 +163,16 @@ final class Modulith implements Contender {
   }
 
   /** What a backlog needs: after a crash its publications are incomplete, not failed. */
-  private static void resubmit(SpringPeer application) {
-    application
-        .bean(IncompleteEventPublications.class)
-        .resubmitIncompletePublicationsOlderThan(Duration.ZERO);
+  private void resubmit(SpringPeer application) {
+    try {
+      application
+          .bean(IncompleteEventPublications.class)
+          .resubmitIncompletePublicationsOlderThan(Duration.ZERO);
+    } catch (RuntimeException e) {
+      if (!closed) {
+        throw e;
+      }
+    }
   }
 
   private synchronized SpringPeer peer() {

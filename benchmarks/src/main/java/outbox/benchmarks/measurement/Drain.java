@@ -87,7 +87,8 @@ final class Drain implements Measurement {
 
   private static double warmUp(Lab lab, Server server, Entrant entrant, Completion completion)
       throws Exception {
-    return eventsPerSecond(lab, server, entrant, completion, lab.scale().warmUpEvents());
+    int events = lab.scale().warmUpEvents();
+    return events == 0 ? 0 : eventsPerSecond(lab, server, entrant, completion, events);
   }
 
   private static Line absent(Chapter chapter, String title, Entrant entrant) {

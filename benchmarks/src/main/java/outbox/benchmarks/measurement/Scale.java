@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How much is measured.
  *
- * @param warmUpEvents a backlog that every contender drains before it counts
+ * @param warmUpEvents a backlog that every contender drains before it counts; 0 for none
  * @param patience how long a contender may take for a backlog before it is judged by what it did
  */
 public record Scale(

@@ -45,7 +45,7 @@ record BarChart(String title, List<Bar> bars) {
     StringBuilder svg = new StringBuilder();
     svg.append(
         """
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-label="%s">
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d" width="%1$d" height="%2$d" role="img" aria-label="%3$s">
         """
             .formatted(WIDTH, height, escaped(title)));
     svg.append(STYLE);

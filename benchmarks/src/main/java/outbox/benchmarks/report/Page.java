@@ -24,12 +24,14 @@ public final class Page {
       Machines differ and are noisy, so what counts is the **ratio to raw JDBC in the same run**:
       hand-written statements with the best index we know, doing the same durable work with no
       library in between. All contenders commit to the same server with `fsync` on, one after the
-      other in interleaved rounds, each round in a database of its own; numbers are medians of %d
-      rounds. Events carry 300 bytes of JSON; listeners only count.
+      other in interleaved rounds, each round in a database of its own; numbers are medians of %s.
+      Events carry 300 bytes of JSON; listeners only count.
 
       `./outbox bench` repeats all of it on your machine, `./outbox bench P1 P2` a part,
       `./outbox bench --quick` a small version that shows that it runs.
       """;
+
+  private static final String OWN = "outbox";
 
   private final Report report;
   private final Path folder;
@@ -46,10 +48,11 @@ public final class Page {
 
   private void write() throws IOException {
     Files.createDirectories(folder.resolve("performance"));
-    StringBuilder page = new StringBuilder(INTRODUCTION.formatted(report.rounds()));
+    StringBuilder page = new StringBuilder(INTRODUCTION.formatted(rounds()));
     if (report.quick()) {
       page.append("\n**This is a quick run: small numbers for a short time. It shows nothing.**\n");
     }
+    page.append("\n## In short\n\n").append(overview());
     page.append("\n## Where it ran\n\n").append(facts("", "", allFacts()));
     for (String measurement : report.measurements()) {
       page.append(chapter(measurement));
@@ -57,6 +60,31 @@ public final class Page {
     page.append("\n## How the contenders were set up\n\n");
     page.append(facts("contender", "settings", report.settings()));
     Files.writeString(folder.resolve("performance.md"), page);
+  }
+
+  private String rounds() {
+    return report.rounds() == 1 ? "one round" : report.rounds() + " rounds";
+  }
+
+  /** Only what is judged. */
+  private String overview() {
+    return "| | | value | ratio | bar | |\n|---|---|---:|---:|---|---|\n"
+        + report.lines().stream()
+            .filter(line -> line.verdict() != Verdict.NO_BAR)
+            .filter(line -> line.contender().startsWith(OWN))
+            .map(
+                line ->
+                    "| %s | %s | %s | %s | %s | %s |\n"
+                        .formatted(
+                            line.measurement(),
+                            line.contender().equals(OWN)
+                                ? line.what()
+                                : line.what() + ": " + line.contender(),
+                            line.value(),
+                            line.ratioText(),
+                            line.bar(),
+                            line.verdict().title()))
+            .collect(Collectors.joining());
   }
 
   private List<Report.Fact> allFacts() {
@@ -85,7 +113,7 @@ public final class Page {
     return "| %s | %s | %s | %s | %s | %s |\n"
         .formatted(
             line.what(),
-            line.contender().equals("outbox") ? "**outbox**" : line.contender(),
+            line.contender().equals(OWN) ? "**outbox**" : line.contender(),
             line.value(),
             line.ratioText(),
             line.bar(),
@@ -125,7 +153,7 @@ public final class Page {
         line.contender(),
         line.median(),
         Line.number(line.median()) + ratio,
-        line.contender().startsWith("outbox"));
+        line.contender().startsWith(OWN));
   }
 
   private static List<BarChart.Bar> parts(List<Line> measured) {

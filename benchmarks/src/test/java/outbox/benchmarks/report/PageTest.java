@@ -31,6 +31,17 @@ class PageTest {
   }
 
   @Test
+  void overviewShowsOnlyWhatIsJudged() throws Exception {
+    String page = page();
+    String overview = page.substring(page.indexOf("## In short"), page.indexOf("## Where it ran"));
+
+    assertThat(overview)
+        .contains("| P2 | Drain 200,000 events, rows kept as DONE | 16,000 events/s | 0.80 |")
+        .contains("| P5 | Ordered drain | – |  |  | not measured |")
+        .doesNotContain("raw JDBC", "peer");
+  }
+
+  @Test
   void everyLineStandsInItsChapterWithMedianRatioBarAndVerdict() throws Exception {
     assertThat(page())
         .containsSubsequence(
