@@ -1,6 +1,7 @@
 package outbox.testing;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -59,8 +60,13 @@ final class DeadRows {
 
   private static boolean diedInTime(DeadFilter filter, EventDetails row) {
     Instant died = row.doneAt() == null ? row.event().createdAt() : row.doneAt();
-    return (filter.diedFrom() == null || !died.isBefore(filter.diedFrom()))
-        && (filter.diedBefore() == null || died.isBefore(filter.diedBefore()));
+    return (filter.diedFrom() == null || !died.isBefore(micros(filter.diedFrom())))
+        && (filter.diedBefore() == null || died.isBefore(micros(filter.diedBefore())));
+  }
+
+  /** As precise as databases are. */
+  private static Instant micros(Instant instant) {
+    return instant.truncatedTo(ChronoUnit.MICROS);
   }
 
   private static boolean contains(@Nullable String error, @Nullable String text) {

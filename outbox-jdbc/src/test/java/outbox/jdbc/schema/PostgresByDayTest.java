@@ -3,13 +3,17 @@ package outbox.jdbc.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -126,6 +130,22 @@ class PostgresByDayTest {
   }
 
   @Test
+  void daysArePreparedAndDroppedByTheDocumentedStatements() throws Exception {
+    LocalDate today = LocalDate.ofInstant(Clock.systemUTC().instant(), ZoneOffset.UTC);
+    addDay(today.minusDays(20));
+    insert(today.minusDays(20), 1).forEach(id -> store(today).markDone(connection, id));
+    try (InputStream script = OutboxSchema.class.getResourceAsStream("/maintain-days.sql");
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET TIME ZONE 'UTC'");
+      statement.execute(new String(script.readAllBytes(), StandardCharsets.UTF_8));
+    }
+
+    assertThat(partitions())
+        .contains(partition(today), partition(today.plusDays(7)))
+        .doesNotContain(partition(today.minusDays(20)));
+  }
+
+  @Test
   void todayIsNeverDropped() {
     LocalDate today = LocalDate.ofInstant(Clock.systemUTC().instant(), ZoneOffset.UTC);
     addDay(today);
@@ -205,6 +225,10 @@ class PostgresByDayTest {
     return JdbcTemplate.query(
             connection, "SELECT COUNT(*) FROM ONLY " + partition, row -> row.getInt(1))
         .get(0);
+  }
+
+  private static String partition(LocalDate day) {
+    return "outbox_event_" + day.format(DateTimeFormatter.BASIC_ISO_DATE);
   }
 
   private List<String> partitions() {
