@@ -34,8 +34,7 @@ public final class Entrants {
   }
 
   public static Entrant ours(OurOutbox.Tuning tuning) {
-    return new Entrant(
-        OURS, tuning.title(), EnumSet.of(Completion.KEEP), setup -> new OurOutbox(setup, tuning));
+    return new Entrant(OURS, tuning.title(), BOTH, setup -> new OurOutbox(setup, tuning));
   }
 
   /** What users would pick instead, each set up as its documentation advises for load. */

@@ -7,23 +7,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.LongStream;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
-import outbox.OutboxWriter;
-import outbox.dispatch.DispatcherPollerHandler;
-import outbox.dispatch.DispatcherWriterHook;
-import outbox.dispatch.OutboxDispatcher;
-import outbox.jdbc.DataSourceConnectionProvider;
-import outbox.jdbc.purge.PostgresEventPurger;
-import outbox.jdbc.schema.OutboxSchema;
-import outbox.jdbc.store.AbstractJdbcOutboxStore;
-import outbox.jdbc.store.JdbcOutboxStores;
+import outbox.Outbox;
+import outbox.dispatch.CompletionMode;
+import outbox.jdbc.database.JdbcDatabase;
 import outbox.jdbc.tx.JdbcTransactionManager;
-import outbox.jdbc.tx.ThreadLocalTxContext;
-import outbox.poller.OutboxPoller;
 import outbox.purge.OutboxPurgeScheduler;
-import outbox.registry.DefaultListenerRegistry;
-import outbox.spi.ConnectionProvider;
 
 /** This library, through its public classes; the only place of the benchmarks that knows them. */
 public final class OurOutbox implements Contender {
@@ -47,41 +36,33 @@ public final class OurOutbox implements Contender {
   }
 
   private static final String EVENT_TYPE = "Tick";
-  private static final Duration LEASE = Duration.ofMinutes(5);
   private static final int FILL_BATCH = 1_000;
 
   private final Setup setup;
   private final Tuning tuning;
   private final DataSource dataSource;
-  private final ConnectionProvider connections;
-  private final AbstractJdbcOutboxStore store;
-  private final ThreadLocalTxContext txContext = new ThreadLocalTxContext();
-  private final JdbcTransactionManager transactions;
-  private volatile OutboxWriter writer;
-  private @Nullable OutboxDispatcher dispatcher;
-  private @Nullable OutboxPoller poller;
+  private final JdbcDatabase database;
+  private volatile Outbox outbox;
 
   public OurOutbox(Setup setup, Tuning tuning) {
     this.setup = setup;
     this.tuning = tuning;
     this.dataSource = setup.dataSource();
-    this.connections = new DataSourceConnectionProvider(dataSource);
-    this.store = JdbcOutboxStores.detect(dataSource);
-    this.transactions = new JdbcTransactionManager(connections, txContext);
-    this.writer = new OutboxWriter(txContext, store);
+    this.database = JdbcDatabase.of(dataSource);
+    this.outbox = Outbox.writerOnly().database(database).build();
   }
 
   @Override
   public void createTables() throws SQLException {
     BusinessTable.create(dataSource);
-    OutboxSchema.detect(dataSource).apply(dataSource);
+    database.createTable();
   }
 
   @Override
   public void write(long id) throws SQLException {
-    try (JdbcTransactionManager.Transaction transaction = transactions.begin()) {
-      BusinessTable.insert(txContext.currentConnection(), id);
-      writer.write(EventEnvelope.ofJson(EVENT_TYPE, Payload.of(id)));
+    try (JdbcTransactionManager.Transaction transaction = database.begin()) {
+      BusinessTable.insert(database.connection(), id);
+      outbox.writer().write(EventEnvelope.ofJson(EVENT_TYPE, Payload.of(id)));
       transaction.commit();
     }
   }
@@ -90,40 +71,38 @@ public final class OurOutbox implements Contender {
   public void fill(long from, long to) throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
       for (long start = from; start < to; start += FILL_BATCH) {
-        store.insertBatch(connection, envelopes(start, Math.min(to, start + FILL_BATCH)));
+        database
+            .store()
+            .insertBatch(connection, envelopes(start, Math.min(to, start + FILL_BATCH)));
       }
     }
   }
 
   @Override
   public void start(EventSink sink) {
-    OutboxDispatcher starting =
-        OutboxDispatcher.builder()
-            .connectionProvider(connections)
-            .outboxStore(store)
-            .listenerRegistry(
-                new DefaultListenerRegistry()
-                    .register(
-                        EVENT_TYPE,
-                        event ->
-                            sink.delivered(
-                                Payload.id(Objects.requireNonNull(event.payloadJson())))))
-            .workerCount(tuning.workers())
-            .hotQueueCapacity(tuning.queue())
-            .coldQueueCapacity(tuning.queue())
+    outbox =
+        Outbox.multiNode()
+            .database(database)
+            .nodeId(setup.node())
+            .listener(
+                EVENT_TYPE,
+                event -> sink.delivered(Payload.id(Objects.requireNonNull(event.payloadJson()))))
+            .dispatcher(
+                settings ->
+                    settings
+                        .workerCount(tuning.workers())
+                        .hotQueueCapacity(tuning.queue())
+                        .coldQueueCapacity(tuning.queue())
+                        .completion(
+                            setup.completion() == Completion.DELETE
+                                ? CompletionMode.DELETE
+                                : CompletionMode.MARK_DONE))
+            .poller(
+                settings ->
+                    settings.batchSize(tuning.batch()).intervalMs(tuning.interval().toMillis()))
+            .keepEnded()
             .build();
-    dispatcher = starting;
-    poller =
-        OutboxPoller.builder()
-            .connectionProvider(connections)
-            .outboxStore(store)
-            .handler(new DispatcherPollerHandler(starting))
-            .batchSize(tuning.batch())
-            .intervalMs(tuning.interval().toMillis())
-            .claimLocking(setup.node(), LEASE)
-            .build();
-    poller.start();
-    writer = new OutboxWriter(txContext, store, new DispatcherWriterHook(starting));
+    outbox.start();
   }
 
   @Override
@@ -155,8 +134,8 @@ public final class OurOutbox implements Contender {
   public void purge(Duration retention) {
     try (OutboxPurgeScheduler purger =
         OutboxPurgeScheduler.builder()
-            .connectionProvider(connections)
-            .purger(new PostgresEventPurger())
+            .connectionProvider(database.connections())
+            .purger(database.purger())
             .retention(retention)
             .build()) {
       purger.runOnce();
@@ -165,12 +144,7 @@ public final class OurOutbox implements Contender {
 
   @Override
   public void close() {
-    if (poller != null) {
-      poller.close();
-    }
-    if (dispatcher != null) {
-      dispatcher.close();
-    }
+    outbox.close();
   }
 
   private static List<EventEnvelope> envelopes(long from, long to) {
