@@ -14,7 +14,7 @@ class QuickstartTest {
   void readmeExampleDeliversItsEventAndEnds() throws SQLException {
     String printed = printedBy(() -> Quickstart.main(new String[0]));
 
-    assertThat(printed.lines()).containsExactly("delivered {\"orderId\":42}");
+    assertThat(printed.lines()).containsExactly("got {\"orderId\":42}");
   }
 
   private interface Program {
