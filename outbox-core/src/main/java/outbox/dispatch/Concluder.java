@@ -4,8 +4,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import outbox.spi.Outcome;
 import outbox.util.Nullable;
@@ -19,7 +17,7 @@ final class Concluder {
   private final Judge judge;
   private final Completer completer;
   private final DispatchReport report;
-  private final Queue<Delivery> undelivered = new ConcurrentLinkedQueue<>();
+  private @Nullable List<Delivery> undelivered = new ArrayList<>();
   private volatile boolean forced;
 
   Concluder(Interceptors interceptors, Judge judge, Completer completer, DispatchReport report) {
@@ -48,11 +46,28 @@ final class Concluder {
 
   /** Close came before the event was tried, or before the try was over. */
   void giveUp(Delivery delivery) {
-    undelivered.add(delivery);
+    if (!isGivenBackByClose(delivery)) {
+      giveBack(delivery);
+    }
   }
 
-  List<Delivery> undelivered() {
-    return new ArrayList<>(undelivered);
+  /** What close has to give back; whatever comes later is given back where it ends. */
+  synchronized List<Delivery> takeUndelivered() {
+    List<Delivery> taken = undelivered == null ? List.of() : undelivered;
+    undelivered = null;
+    return taken;
+  }
+
+  private synchronized boolean isGivenBackByClose(Delivery delivery) {
+    return undelivered != null && undelivered.add(delivery);
+  }
+
+  private void giveBack(Delivery delivery) {
+    if (delivery.lease() == null) {
+      delivery.hold().untried();
+    } else {
+      completer.complete(new Completion(delivery, judge.judgeInterrupted(delivery)));
+    }
   }
 
   /** Whatever breaks, it concerns this event alone. */

@@ -78,7 +78,7 @@ final class Deliverer {
     if (watchdog != null) {
       watchdog.close();
     }
-    return concluder.undelivered();
+    return concluder.takeUndelivered();
   }
 
   private void handle(Delivery delivery) {

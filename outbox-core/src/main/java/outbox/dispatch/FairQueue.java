@@ -55,9 +55,12 @@ final class FairQueue {
 
   /** False if the queue is full or closed. */
   boolean offer(Delivery delivery) {
+    Side side = side(delivery.isHot());
+    if (closed || side.room() == 0) {
+      return false; // without the lock, which the takers need to make room
+    }
     lock.lock();
     try {
-      Side side = side(delivery.isHot());
       if (closed || side.room() == 0) {
         return false;
       }

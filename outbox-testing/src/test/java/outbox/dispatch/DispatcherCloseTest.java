@@ -191,6 +191,28 @@ class DispatcherCloseTest {
   }
 
   @Test
+  void tryThatFailsAfterCloseIsGivenBackWithoutAnAttempt() {
+    harness.onEvent(
+        event -> {
+          awaitIgnoringInterrupts();
+          throw new IllegalStateException("interrupted, and late");
+        });
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher().drainTimeoutMs(0));
+    OutboxPoller poller =
+        harness.build(harness.poller(dispatcher).claimLocking("node-1", Harness.LONG));
+    EventEnvelope event = harness.stored();
+    poller.poll();
+    Harness.eventually(() -> harness.listener.count() == 1);
+    dispatcher.close();
+    assertThat(harness.row(event).lockedBy()).isEqualTo("node-1");
+
+    held.countDown();
+
+    Harness.eventually(() -> harness.row(event).lockedBy() == null);
+    assertThat(harness.row(event).event().attempts()).isZero();
+  }
+
+  @Test
   void interruptOfCloseDoesNotReachTheStatusWrite() {
     harness.onEvent(
         event -> {
