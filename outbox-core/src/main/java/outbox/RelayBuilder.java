@@ -112,43 +112,53 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
     ListenerRegistry routes = routes();
     EventPurger purger = purger();
     return new Engine.Plan(
-        () ->
-            dispatcher
-                .apply(
-                    OutboxDispatcher.builder()
-                        .connectionProvider(connections)
-                        .outboxStore(store)
-                        .listenerRegistry(routes)
-                        .metrics(metrics)
-                        .hotQueueCapacity(QUEUE)
-                        .coldQueueCapacity(QUEUE))
-                .build(),
-        delivering ->
-            poller
-                .apply(
-                    claiming(
-                        OutboxPoller.builder()
-                            .connectionProvider(connections)
-                            .outboxStore(store)
-                            .handler(new DispatcherPollerHandler(delivering))
-                            .metrics(metrics)
-                            .filter(filter)
-                            .batchSize(BATCH)
-                            .intervalMs(INTERVAL_MS)))
-                .build(),
-        purger == null || !purging
-            ? null
-            : () ->
-                purge
-                    .apply(
-                        OutboxPurgeScheduler.builder()
-                            .connectionProvider(connections)
-                            .purger(purger)
-                            .clock(store.clock()))
-                    .build(),
+        () -> dispatcher(store, connections, routes),
+        delivering -> poller(store, connections, delivering),
+        purger == null || !purging ? null : () -> purge(store, connections, purger),
         notifications(),
         hotPath,
         !hotPath || !filter.equals(EventFilter.ALL));
+  }
+
+  private OutboxDispatcher dispatcher(
+      OutboxStore store, ConnectionProvider connections, ListenerRegistry routes) {
+    return dispatcher
+        .apply(
+            OutboxDispatcher.builder()
+                .connectionProvider(connections)
+                .outboxStore(store)
+                .listenerRegistry(routes)
+                .metrics(metrics)
+                .hotQueueCapacity(QUEUE)
+                .coldQueueCapacity(QUEUE))
+        .build();
+  }
+
+  private OutboxPoller poller(
+      OutboxStore store, ConnectionProvider connections, OutboxDispatcher delivering) {
+    return poller
+        .apply(
+            claiming(
+                OutboxPoller.builder()
+                    .connectionProvider(connections)
+                    .outboxStore(store)
+                    .handler(new DispatcherPollerHandler(delivering))
+                    .metrics(metrics)
+                    .filter(filter)
+                    .batchSize(BATCH)
+                    .intervalMs(INTERVAL_MS)))
+        .build();
+  }
+
+  private OutboxPurgeScheduler purge(
+      OutboxStore store, ConnectionProvider connections, EventPurger purger) {
+    return purge
+        .apply(
+            OutboxPurgeScheduler.builder()
+                .connectionProvider(connections)
+                .purger(purger)
+                .clock(store.clock()))
+        .build();
   }
 
   /** Adds how this kind of outbox shares its table with others. */

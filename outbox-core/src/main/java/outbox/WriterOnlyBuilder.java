@@ -1,9 +1,29 @@
 package outbox;
 
+import java.time.Duration;
+import outbox.internal.Require;
+import outbox.purge.OutboxPurgeScheduler;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.EventPurger;
+import outbox.spi.OutboxStore;
+import outbox.util.Nullable;
+
 /** Builds an outbox that writes events and delivers none. */
 public final class WriterOnlyBuilder extends OutboxBuilder<WriterOnlyBuilder> {
 
+  private @Nullable Duration appendOnlyRetention;
+
   WriterOnlyBuilder() {}
+
+  /**
+   * Deletes every event this long after it was written, whatever its status, once the outbox is
+   * started; default: none. Only for a table that nothing delivers from, such as one that change
+   * data capture reads.
+   */
+  public WriterOnlyBuilder appendOnlyRetention(Duration appendOnlyRetention) {
+    this.appendOnlyRetention = Require.positive("appendOnlyRetention", appendOnlyRetention);
+    return this;
+  }
 
   @Override
   WriterOnlyBuilder self() {
@@ -12,6 +32,25 @@ public final class WriterOnlyBuilder extends OutboxBuilder<WriterOnlyBuilder> {
 
   @Override
   Engine.Plan plan() {
-    return new Engine.Plan(null, null, null, notifications(), false, true);
+    Duration retention = appendOnlyRetention;
+    if (retention == null) {
+      return new Engine.Plan(null, null, null, notifications(), false, true);
+    }
+    EventPurger purger = Require.given("purger", purger());
+    ConnectionProvider connections = connections();
+    OutboxStore store = store();
+    return new Engine.Plan(
+        null,
+        null,
+        () ->
+            OutboxPurgeScheduler.builder()
+                .connectionProvider(connections)
+                .purger(purger)
+                .appendOnlyRetention(retention)
+                .clock(store.clock())
+                .build(),
+        notifications(),
+        false,
+        true);
   }
 }
