@@ -16,9 +16,8 @@ public final class WriterOnlyBuilder extends OutboxBuilder<WriterOnlyBuilder> {
   WriterOnlyBuilder() {}
 
   /**
-   * Deletes every event this long after it was written, whatever its status, once the outbox is
-   * started; default: none. Only for a table that nothing delivers from, such as one that change
-   * data capture reads.
+   * Deletes events this long after they were written, once the outbox is started; default: none.
+   * Only for a table that nothing delivers from, such as one that change data capture reads.
    */
   public WriterOnlyBuilder appendOnlyRetention(Duration appendOnlyRetention) {
     this.appendOnlyRetention = Require.positive("appendOnlyRetention", appendOnlyRetention);
