@@ -67,8 +67,8 @@ class PollingInTimeTest {
     OutboxPoller.Builder builder = harness.poller(dispatcher);
     harness.build(claims ? builder.claimLocking("node-1", Harness.LONG) : builder).start();
     harness.failFirst(2);
+    long start = System.nanoTime(); // before the poller can see the event
     EventEnvelope event = harness.stored();
-    long start = System.nanoTime();
 
     dispatcher.enqueueHot(Harness.hot(event));
 
