@@ -82,7 +82,7 @@ public final class OutboxPurgeScheduler implements AutoCloseable {
     } catch (SQLException | RuntimeException e) {
       LOG.log(
           Level.ERROR,
-          "purge of %s events failed; it runs again in %s"
+          "purge failed for %s events; it runs again in %s"
               .formatted(rule.events(), settings.interval()),
           e);
     }

@@ -144,7 +144,7 @@ class PurgeRetentionTest {
       assertThat(logs.at(Level.SEVERE))
           .singleElement()
           .asString()
-          .contains("purge of DONE events failed");
+          .contains("purge failed for DONE events");
     }
 
     scheduler.runOnce();
