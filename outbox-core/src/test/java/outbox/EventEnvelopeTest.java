@@ -302,4 +302,11 @@ class EventEnvelopeTest {
         .hasMessageContaining("1048576")
         .hasMessageNotContaining("xxx");
   }
+
+  @Test
+  void payloadSizeIsInBytes() {
+    assertThat(EventEnvelope.ofJson("T", "\"\u00e9\u20ac\"").payloadSize()).isEqualTo(7);
+    assertThat(EventEnvelope.builder("T").payloadBytes(new byte[9]).build().payloadSize())
+        .isEqualTo(9);
+  }
 }

@@ -40,6 +40,35 @@ class MailboxTest {
   }
 
   @Test
+  void whatIsAddedNeedsNoRoomButAnOpenMailbox() {
+    Mailbox<Integer> mailbox = new Mailbox<>(1);
+
+    assertThat(mailbox.add(1)).isTrue();
+    assertThat(mailbox.add(2)).isTrue();
+    assertThat(mailbox.takeAll(0)).containsExactly(1, 2);
+
+    mailbox.close();
+    assertThat(mailbox.add(3)).isFalse();
+  }
+
+  @Test
+  void roomIsWaitedForUntilThereIsSomeOrTheMailboxCloses() {
+    Mailbox<Integer> mailbox = new Mailbox<>(1);
+    mailbox.awaitRoom();
+    mailbox.put(1);
+    CompletableFuture<Void> waiting = CompletableFuture.runAsync(mailbox::awaitRoom);
+    assertThat(waiting).isNotDone();
+
+    mailbox.takeAll(0);
+
+    assertThat(waiting).succeedsWithin(5, TimeUnit.SECONDS);
+    mailbox.put(2);
+    CompletableFuture<Void> waitingAgain = CompletableFuture.runAsync(mailbox::awaitRoom);
+    mailbox.close();
+    assertThat(waitingAgain).succeedsWithin(5, TimeUnit.SECONDS);
+  }
+
+  @Test
   void putWaitsForRoomThroughInterrupts() {
     Mailbox<Integer> mailbox = new Mailbox<>(1);
     mailbox.put(1);
