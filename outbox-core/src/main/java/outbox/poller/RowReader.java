@@ -26,8 +26,8 @@ final class RowReader {
   private static final Logger LOG = System.getLogger(OutboxPoller.class.getName());
   private static final int LONGEST_DELAY_SHIFT = 8;
 
-  /** About a minute and a half: what has not passed by then is no passing fault. */
-  private static final int MOST_TRIES = 10;
+  /** More than an hour: what has not passed by then is no passing fault. */
+  private static final int MOST_TRIES = 100;
 
   private final PollerSettings settings;
   private final Consumer<Instant> dueAgain;

@@ -139,6 +139,19 @@ class UnreadableRowsTest {
   }
 
   @Test
+  void codecThatNeverRecoversBuriesTheEventInTheEnd() {
+    EventEnvelope event = stored(Map.of("h", "v"));
+    for (int i = 0; i < 99; i++) {
+      store.markRetry(null, event.eventId(), Clock.systemUTC().instant(), "e");
+    }
+    OutboxPoller poller = poller().jsonCodec(flaky(new AtomicInteger(1))).build();
+
+    poller.poll();
+
+    assertThat(store.find(event.eventId()).orElseThrow().status()).isEqualTo(EventStatus.DEAD);
+  }
+
+  @Test
   void errorOfACodecIsATransientFault() {
     EventEnvelope bad = stored(Map.of("h", "v"));
     EventEnvelope good = stored(Map.of());
