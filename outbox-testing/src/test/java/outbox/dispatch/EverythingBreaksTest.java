@@ -97,13 +97,15 @@ class EverythingBreaksTest {
       harness.write(writer, event);
     }
 
-    for (EventEnvelope event : events) {
-      int failures = failuresOf(event);
-      boolean dies = failures >= MOST_TRIES;
-      harness.awaitStatus(dies ? EventStatus.DEAD : EventStatus.DONE, event);
-      assertThat(harness.row(event).event().attempts()).isEqualTo(Math.min(failures, MOST_TRIES));
-      assertThat(tries.get(event.eventId())).hasValue(dies ? MOST_TRIES : failures + 1);
-    }
+    assertThat(events).allSatisfy(this::assertEnded);
+  }
+
+  private void assertEnded(EventEnvelope event) {
+    int failures = failuresOf(event);
+    boolean dies = failures >= MOST_TRIES;
+    harness.awaitStatus(dies ? EventStatus.DEAD : EventStatus.DONE, event);
+    assertThat(harness.row(event).event().attempts()).isEqualTo(Math.min(failures, MOST_TRIES));
+    assertThat(tries.get(event.eventId())).hasValue(dies ? MOST_TRIES : failures + 1);
   }
 
   private static EventEnvelope event(int failures) {
