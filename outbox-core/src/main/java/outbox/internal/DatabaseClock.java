@@ -27,6 +27,7 @@ public final class DatabaseClock extends Clock {
 
   private final Clock system = Clock.systemUTC();
   private volatile @Nullable Reading last;
+  private volatile boolean unknown;
 
   /** What the clock showed at some moment between two of the monotonic clock. */
   private record Reading(Instant time, long askedNanos, long answeredNanos) {
@@ -53,11 +54,20 @@ public final class DatabaseClock extends Clock {
   /** Costs a statement once a minute. */
   public void align(Connection connection, Question question) throws SQLException {
     Reading before = last;
-    if (before != null && !before.isOld()) {
+    if (unknown || (before != null && !before.isOld())) {
       return;
     }
     long asked = System.nanoTime();
-    Instant time = question.ask(connection);
+    Instant time;
+    try {
+      time = question.ask(connection);
+    } catch (SQLException | RuntimeException e) {
+      if (SqlErrors.isConnectionFailure(e)) {
+        throw e;
+      }
+      unknown = true; // a database that only resembles the one that the question is for
+      return;
+    }
     long answered = System.nanoTime();
     if (before == null || answered - asked < SLOW_NANOS) {
       last = new Reading(time, asked, answered);

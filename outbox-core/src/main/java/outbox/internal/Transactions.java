@@ -26,10 +26,13 @@ public final class Transactions {
     try (Connection connection = provider.getConnection()) {
       return connection == null
           ? work.on(connection)
-          : NetworkTimeout.during(
-              connection,
-              () -> connection.getAutoCommit() ? work.on(connection) : commit(connection, work));
+          : NetworkTimeout.during(connection, () -> committed(connection, work));
     }
+  }
+
+  /** Runs the work on a connection that is in no transaction, and commits if that is not done. */
+  public static <T> T committed(Connection connection, Work<T> work) throws SQLException {
+    return connection.getAutoCommit() ? work.on(connection) : commit(connection, work);
   }
 
   /** Runs the work as one transaction on a connection of its own. */

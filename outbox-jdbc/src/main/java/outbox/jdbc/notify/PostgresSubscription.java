@@ -10,6 +10,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.RateLimitedLog;
 import outbox.internal.RepeatingTask;
+import outbox.internal.Transactions;
 import outbox.spi.Notifications;
 
 /** Listens on a connection of its own, and finds a new one when that is lost. */
@@ -53,8 +54,7 @@ final class PostgresSubscription implements Notifications.Subscription {
     try (Connection connection = dataSource.getConnection()) {
       current = connection;
       if (!closed) {
-        connection.setAutoCommit(true);
-        subscribe(connection);
+        Transactions.committed(connection, this::subscribe);
         woken.run(); // for what was sent while nobody listened
         awaitNotifications(connection);
       }
@@ -73,11 +73,10 @@ final class PostgresSubscription implements Notifications.Subscription {
     return PAUSE_AFTER_LOSS;
   }
 
-  private void subscribe(Connection connection) throws SQLException {
+  private boolean subscribe(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute("LISTEN \"" + channel + '"');
+      return statement.execute("LISTEN \"" + channel + '"');
     }
-    LOG.log(Level.DEBUG, "listening for notifications: channel={0}", channel);
   }
 
   private void awaitNotifications(Connection connection) throws SQLException {
@@ -85,7 +84,7 @@ final class PostgresSubscription implements Notifications.Subscription {
     while (!closed) {
       if (notifications.await(SILENCE_MS)) {
         woken.run();
-      } else if (!connection.isValid(TEST_SECONDS)) {
+      } else if (!Transactions.committed(connection, test -> test.isValid(TEST_SECONDS))) {
         throw new SQLException("the database no longer answers", "08006");
       }
     }
