@@ -13,7 +13,8 @@ import outbox.util.Nullable;
  * cold one while both have some.
  *
  * <p>An event whose listener can't take it yet is parked by its taker and counts as waiting all the
- * same, so that the capacities bound what waits, wherever it does.
+ * same, so that the capacities bound what waits, wherever it does. They are exact but for those
+ * that are just being parked: at most one per taker.
  */
 final class FairQueue {
 

@@ -224,12 +224,15 @@ class BatchListenerTest {
         harness.build(dispatcher(new Gatherer((e, r) -> {})).workerCount(2).hotQueueCapacity(5));
     deliver(dispatcher, 1);
     Harness.eventually(() -> batches.size() == 1);
-    List<EventEnvelope> gathered = deliver(dispatcher, 5);
 
-    assertThat(dispatcher.enqueueHot(Harness.hot(harness.stored()))).isFalse();
+    List<EventEnvelope> accepted =
+        harness.stored(50).stream()
+            .filter(event -> dispatcher.enqueueHot(Harness.hot(event)))
+            .toList();
 
+    assertThat(accepted).hasSizeBetween(5, 6); // one may pass while a worker parks another
     turns.release(10);
-    harness.awaitDone(array(gathered));
+    harness.awaitDone(array(accepted));
   }
 
   @Test
