@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import outbox.OutboxStatus.State;
 import outbox.dispatch.DispatcherWriterHook;
@@ -31,8 +32,7 @@ final class Engine {
       @Nullable PollerPlan poller,
       @Nullable Supplier<OutboxPurgeScheduler> purge,
       @Nullable Notifications notifications,
-      boolean hotPath,
-      boolean leavesEventsToOthers) {}
+      boolean hotPath) {}
 
   /** Makes the poller that feeds a dispatcher. */
   @FunctionalInterface
@@ -79,38 +79,42 @@ final class Engine {
   }
 
   private void startParts() {
-    WriterHook notifying = notifying();
     if (plan.dispatcher() == null || plan.poller() == null) {
-      hook.set(notifying);
+      hook.set(notifying(event -> true));
     } else {
-      startRelay(plan.dispatcher(), plan.poller(), notifying);
+      startRelay(plan.dispatcher(), plan.poller());
     }
     if (plan.purge() != null) {
       started(plan.purge().get()).start();
     }
   }
 
-  private void startRelay(
-      Supplier<OutboxDispatcher> dispatcherPlan, PollerPlan pollerPlan, WriterHook notifying) {
+  private void startRelay(Supplier<OutboxDispatcher> dispatcherPlan, PollerPlan pollerPlan) {
     OutboxDispatcher delivering = started(dispatcherPlan.get());
     dispatcher = delivering;
     OutboxPoller polling = started(pollerPlan.pollerFor(delivering));
-    WriterHook here =
-        plan.hotPath()
-            ? new DispatcherWriterHook(delivering)
-            : new WakingHook(polling::wake, polling::wakeAt);
-    hook.set(new HookPair(() -> here, notifying));
+    hook.set(plan.hotPath() ? hot(delivering) : cold(polling));
     polling.start();
     if (plan.notifications() != null) {
       started(plan.notifications().subscribe(polling::wake));
     }
   }
 
-  /** An outbox that delivers all its events has nobody to notify. */
-  private WriterHook notifying() {
-    return plan.notifications() == null || !plan.leavesEventsToOthers()
+  /** Others need not hear of events that are delivered here straight from their commit. */
+  private WriterHook hot(OutboxDispatcher delivering) {
+    WriterHook here = new DispatcherWriterHook(delivering);
+    return new HookPair(() -> here, notifying(event -> !delivering.takes(event)));
+  }
+
+  private WriterHook cold(OutboxPoller polling) {
+    WriterHook here = new WakingHook(event -> true, polling::wake, polling::wakeAt);
+    return new HookPair(() -> here, notifying(event -> true));
+  }
+
+  private WriterHook notifying(Predicate<EventEnvelope> others) {
+    return plan.notifications() == null
         ? WriterHook.NOOP
-        : new WakingHook(started(plan.notifications().sender())::send, due -> {});
+        : new WakingHook(others, started(plan.notifications().sender())::send, due -> {});
   }
 
   private <T extends AutoCloseable> T started(T part) {

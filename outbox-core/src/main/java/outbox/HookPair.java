@@ -25,11 +25,6 @@ final class HookPair implements WriterHook {
   }
 
   @Override
-  public @Nullable Claim claim(int events) {
-    return first.get().claim(events);
-  }
-
-  @Override
   public @Nullable Claim claim(List<EventEnvelope> events) {
     return first.get().claim(events);
   }

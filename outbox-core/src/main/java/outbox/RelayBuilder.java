@@ -116,8 +116,7 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
         delivering -> poller(store, connections, delivering),
         purger == null || !purging ? null : () -> purge(store, connections, purger),
         notifications(),
-        hotPath,
-        !hotPath || !filter.equals(EventFilter.ALL));
+        hotPath);
   }
 
   private OutboxDispatcher dispatcher(

@@ -4,22 +4,26 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import outbox.spi.Claim;
 import outbox.util.Nullable;
 
 /** Wakes whoever delivers, when events are committed that don't get there by themselves. */
 final class WakingHook implements WriterHook {
 
+  private final Predicate<EventEnvelope> concerned;
   private final Runnable wake;
   private final Consumer<Instant> wakeAt;
 
-  WakingHook(Runnable wake, Consumer<Instant> wakeAt) {
+  WakingHook(Predicate<EventEnvelope> concerned, Runnable wake, Consumer<Instant> wakeAt) {
+    this.concerned = concerned;
     this.wake = wake;
     this.wakeAt = wakeAt;
   }
 
   @Override
   public Ending ending(List<EventEnvelope> events, @Nullable Claim claim) {
+    boolean wakes = events.stream().anyMatch(concerned);
     List<Instant> dueTimes =
         events.stream()
             .map(EventEnvelope::availableAt)
@@ -29,8 +33,10 @@ final class WakingHook implements WriterHook {
     return new Ending() {
       @Override
       public void committed() {
-        wake.run();
-        dueTimes.forEach(wakeAt);
+        if (wakes) {
+          wake.run();
+          dueTimes.forEach(wakeAt);
+        }
       }
 
       @Override

@@ -39,17 +39,12 @@ public interface WriterHook {
   default void afterRollback(List<EventEnvelope> events) {}
 
   /**
-   * The claim under which this many events are inserted, so that no other node takes them before
-   * this hook's owner has delivered them; null leaves them to whoever polls first. What is given
-   * out here comes back by {@link #unclaim} or goes to {@link #ending}.
+   * The claim under which these events are inserted, so that no other node takes them before this
+   * hook's owner has delivered them; null leaves them to whoever polls first. What is given out
+   * here comes back by {@link #unclaim} or goes to {@link #ending}.
    */
-  default @Nullable Claim claim(int events) {
-    return null;
-  }
-
-  /** Likewise for these events; by default their number is all that counts. */
   default @Nullable Claim claim(List<EventEnvelope> events) {
-    return claim(events.size());
+    return null;
   }
 
   /** The claim was not used after all. */

@@ -33,7 +33,7 @@ public final class WriterOnlyBuilder extends OutboxBuilder<WriterOnlyBuilder> {
   Engine.Plan plan() {
     Duration retention = appendOnlyRetention;
     if (retention == null) {
-      return new Engine.Plan(null, null, null, notifications(), false, true);
+      return new Engine.Plan(null, null, null, notifications(), false);
     }
     EventPurger purger = Require.given("purger", purger());
     ConnectionProvider connections = connections();
@@ -49,7 +49,6 @@ public final class WriterOnlyBuilder extends OutboxBuilder<WriterOnlyBuilder> {
                 .clock(store.clock())
                 .build(),
         notifications(),
-        false,
-        true);
+        false);
   }
 }

@@ -7,11 +7,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import outbox.dispatch.CompletionMode;
+import outbox.dispatch.UnroutablePolicy;
 import outbox.model.EventStatus;
 import outbox.registry.DefaultListenerRegistry;
+import outbox.spi.Notifications;
 import outbox.testing.DelegatingStore;
 import outbox.testing.Harness;
 import outbox.testing.RecordingWriterHook;
@@ -59,6 +62,23 @@ class OutboxTest {
 
     assertThat(harness.metrics.hotEnqueued()).isZero();
     assertThat(harness.metrics.coldEnqueued()).isEqualTo(1);
+  }
+
+  @Test
+  void othersAreToldOfWhatIsNotDeliveredHere() {
+    AtomicInteger sent = new AtomicInteger();
+    Outbox outbox =
+        build(
+            relay(Outbox.multiNode())
+                .notifications(counting(sent))
+                .dispatcher(settings -> settings.unroutable(UnroutablePolicy.LEAVE)));
+    outbox.start();
+
+    harness.awaitDone(write(outbox));
+    assertThat(sent).hasValue(0);
+
+    harness.write(outbox.writer(), EventEnvelope.ofJson("ForOthers", "{}"));
+    assertThat(sent).hasValue(1);
   }
 
   @Test
@@ -208,6 +228,28 @@ class OutboxTest {
         .txContext(harness.tx)
         .purger(harness.store.purger())
         .metrics(harness.metrics);
+  }
+
+  private static Notifications counting(AtomicInteger sent) {
+    return new Notifications() {
+      @Override
+      public Sender sender() {
+        return new Sender() {
+          @Override
+          public void send() {
+            sent.incrementAndGet();
+          }
+
+          @Override
+          public void close() {}
+        };
+      }
+
+      @Override
+      public Subscription subscribe(Runnable woken) {
+        return () -> {};
+      }
+    };
   }
 
   private Outbox build(OutboxBuilder<?> builder) {

@@ -55,7 +55,7 @@ public final class Bench {
   /** Measures; what is finished is on disk after every measurement. */
   Report run() throws Exception {
     List<Line> lines = new ArrayList<>();
-    try (Lab lab = new Lab(scale, options.rounds(), progress)) {
+    try (Lab lab = new Lab(scale, options.rounds(), options.peers(), progress)) {
       for (Chapter chapter : options.chapters()) {
         progress.printf("%s %s%n", chapter, chapter.title());
         List<Line> measured = Measurement.of(chapter).run(lab);

@@ -7,11 +7,18 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import outbox.benchmarks.contender.Entrant;
+import outbox.benchmarks.contender.Entrants;
 import outbox.benchmarks.report.Chapter;
 
 /** What the command line asks for. */
 record BenchOptions(
-    List<Chapter> chapters, int rounds, boolean quick, boolean render, @Nullable Path output) {
+    List<Chapter> chapters,
+    int rounds,
+    boolean quick,
+    boolean alone,
+    boolean render,
+    @Nullable Path output) {
 
   static final String USAGE =
       """
@@ -26,6 +33,7 @@ record BenchOptions(
       Options:
         --rounds N    interleaved rounds of which the median counts; default 3
         --quick       tiny sizes and one round: shows that everything runs, not how fast
+        --alone       leave the other libraries out
         --output DIR  where performance.md goes; default docs for a complete run, else
                       benchmarks/target/docs
         --render      measure nothing, render the page in the output folder again
@@ -49,6 +57,7 @@ record BenchOptions(
     Set<Chapter> chapters = EnumSet.noneOf(Chapter.class);
     int rounds = 0;
     boolean quick = false;
+    boolean alone = false;
     boolean render = false;
     Path output = null;
     Iterator<String> rest = List.of(arguments).iterator();
@@ -56,6 +65,7 @@ record BenchOptions(
       String argument = rest.next();
       switch (argument) {
         case "--quick" -> quick = true;
+        case "--alone" -> alone = true;
         case "--render" -> render = true;
         case "--rounds" -> rounds = rounds(value(argument, rest));
         case "--output" -> output = Path.of(value(argument, rest));
@@ -64,7 +74,7 @@ record BenchOptions(
     }
     List<Chapter> chosen = chapters.isEmpty() ? List.of(Chapter.values()) : List.copyOf(chapters);
     int chosenRounds = rounds > 0 ? rounds : quick ? 1 : USUAL_ROUNDS;
-    return new BenchOptions(new ArrayList<>(chosen), chosenRounds, quick, render, output);
+    return new BenchOptions(new ArrayList<>(chosen), chosenRounds, quick, alone, render, output);
   }
 
   /** Only a complete run of full size may replace the page in the documentation. */
@@ -72,7 +82,13 @@ record BenchOptions(
     if (output != null) {
       return output;
     }
-    return render || (!quick && chapters.size() == Chapter.values().length) ? DOCS : SCRATCH;
+    boolean complete = !quick && !alone && chapters.size() == Chapter.values().length;
+    return render || complete ? DOCS : SCRATCH;
+  }
+
+  /** The other libraries that take part. */
+  List<Entrant> peers() {
+    return alone ? List.of() : Entrants.peers();
   }
 
   private static String value(String option, Iterator<String> rest) {

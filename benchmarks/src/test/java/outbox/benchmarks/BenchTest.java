@@ -24,6 +24,7 @@ class BenchTest {
       new Scale(
           0,
           300,
+          400,
           Duration.ofMillis(100),
           Duration.ofMillis(500),
           Duration.ofMillis(500),

@@ -44,15 +44,10 @@ public final class DispatcherWriterHook implements WriterHook {
         GuardedMetrics.guard(Objects.requireNonNull(metrics, "metrics must not be null"));
   }
 
-  @Override
-  public @Nullable Claim claim(int events) {
-    return dispatcher.newClaim(events);
-  }
-
   /** Events of which one is others' to deliver are inserted free. */
   @Override
   public @Nullable Claim claim(List<EventEnvelope> events) {
-    return events.stream().allMatch(dispatcher::takesCommitted) ? claim(events.size()) : null;
+    return events.stream().allMatch(dispatcher::takes) ? dispatcher.newClaim(events) : null;
   }
 
   @Override
@@ -85,7 +80,7 @@ public final class DispatcherWriterHook implements WriterHook {
   public Ending ending(List<EventEnvelope> events, @Nullable Claim claim) {
     List<EventEnvelope> prompt = claim == null ? ours(events) : prompt(events);
     Object holder = claim == null ? new Object() : claim;
-    int kept = claim == null ? dispatcher.reserveToKeep(holder, prompt.size()) : prompt.size();
+    int kept = claim == null ? dispatcher.reserveToKeep(holder, prompt) : prompt.size();
     List<EventEnvelope> left = prompt.subList(kept, prompt.size());
     dispatcher.forget(left);
     return new HotEnding(
@@ -128,7 +123,7 @@ public final class DispatcherWriterHook implements WriterHook {
   }
 
   private List<EventEnvelope> ours(List<EventEnvelope> events) {
-    return prompt(events).stream().filter(dispatcher::takesCommitted).toList();
+    return prompt(events).stream().filter(dispatcher::takes).toList();
   }
 
   private static List<EventEnvelope> prompt(List<EventEnvelope> events) {

@@ -51,8 +51,8 @@ public final class OutboxDispatcher implements AutoCloseable {
     unroutable = settings.unroutable();
     router = new Router(settings.listenerRegistry());
     queue = new FairQueue(settings.hotQueueCapacity(), settings.coldQueueCapacity());
-    hotRoom = new HotRoom(queue, settings.hotQueueCapacity());
     budget = new ByteBudget(settings.queueBytes());
+    hotRoom = new HotRoom(queue, budget, settings.hotQueueCapacity());
     inFlight = new InFlight(settings.inFlightTracker(), budget, this::enqueueNext);
     intake = new Intake(inFlight, queue, metrics);
     DispatchReport report =
@@ -154,13 +154,13 @@ public final class OutboxDispatcher implements AutoCloseable {
    * given back; null where pollers claim nothing, or without room.
    */
   @Nullable
-  Claim newClaim(int events) {
+  Claim newClaim(List<EventEnvelope> events) {
     Claim claim = poller.newClaim();
     return claim != null && hotRoom.reserve(claim, events) ? claim : null;
   }
 
   /** How many of these events may be kept until their commit, under no claim. */
-  int reserveToKeep(Object holder, int events) {
+  int reserveToKeep(Object holder, List<EventEnvelope> events) {
     return claimsEvents() ? 0 : hotRoom.reserveToKeep(holder, events);
   }
 
@@ -172,7 +172,7 @@ public final class OutboxDispatcher implements AutoCloseable {
    * False if a committed event is others' to deliver: the poller wouldn't fetch it, or there is no
    * listener here and it is not to be buried for that.
    */
-  boolean takesCommitted(EventEnvelope event) {
+  public boolean takes(EventEnvelope event) {
     return poller.takes(event)
         && (unroutable == UnroutablePolicy.DEAD || router.hasListenerFor(event));
   }

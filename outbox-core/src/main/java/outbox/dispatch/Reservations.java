@@ -3,8 +3,8 @@ package outbox.dispatch;
 import java.util.IdentityHashMap;
 
 /**
- * Room that is promised to events whose transactions are under way, so that no more of them count
- * on it than will fit.
+ * Room, in events or in bytes, that is promised to events whose transactions are under way, so that
+ * no more of them count on it than will fit.
  *
  * <p>Each promise has a holder, which gives it back when its transaction ends. One that is never
  * given back, because its transaction was abandoned, lapses when its time is over. Safe for all
@@ -12,7 +12,7 @@ import java.util.IdentityHashMap;
  */
 final class Reservations {
 
-  private record Promise(int events, long deadlineNanos) {
+  private record Promise(long amount, long deadlineNanos) {
 
     boolean isOver(long nowNanos) {
       return nowNanos - deadlineNanos >= 0;
@@ -20,21 +20,21 @@ final class Reservations {
   }
 
   private final IdentityHashMap<Object, Promise> promises = new IdentityHashMap<>();
-  private int promised;
+  private long promised;
   private long firstDeadlineNanos = Long.MAX_VALUE;
 
-  /** Promises room for all of the events, or for none and answers false. */
-  synchronized boolean reserve(Object holder, int events, int room, long deadlineNanos) {
-    if (events > left(events, room)) {
+  /** Promises the whole amount, or nothing and answers false. */
+  synchronized boolean reserve(Object holder, long amount, long room, long deadlineNanos) {
+    if (amount > left(amount, room)) {
       return false;
     }
-    promise(holder, events, deadlineNanos);
+    promise(holder, amount, deadlineNanos);
     return true;
   }
 
-  /** Promises room for as many of the events as possible, and returns how many that are. */
-  synchronized int reserveUpTo(Object holder, int events, int room, long deadlineNanos) {
-    int granted = Math.min(events, left(events, room));
+  /** Promises as much of the amount as possible, and returns how much that is. */
+  synchronized long reserveUpTo(Object holder, long amount, long room, long deadlineNanos) {
+    long granted = Math.min(amount, left(amount, room));
     if (granted > 0) {
       promise(holder, granted, deadlineNanos);
     }
@@ -45,19 +45,19 @@ final class Reservations {
   synchronized void giveBack(Object holder) {
     Promise promise = promises.remove(holder);
     if (promise != null) {
-      promised -= promise.events();
+      promised -= promise.amount();
     }
   }
 
-  private void promise(Object holder, int events, long deadlineNanos) {
+  private void promise(Object holder, long amount, long deadlineNanos) {
     if (promises.isEmpty() || deadlineNanos - firstDeadlineNanos < 0) {
       firstDeadlineNanos = deadlineNanos;
     }
-    promises.put(holder, new Promise(events, deadlineNanos));
-    promised += events;
+    promises.put(holder, new Promise(amount, deadlineNanos));
+    promised += amount;
   }
 
-  private int left(int wanted, int room) {
+  private long left(long wanted, long room) {
     if (room - promised < wanted && !promises.isEmpty()) {
       dropLapsed();
     }
@@ -71,7 +71,7 @@ final class Reservations {
       return;
     }
     promises.values().removeIf(promise -> promise.isOver(now));
-    promised = promises.values().stream().mapToInt(Promise::events).sum();
+    promised = promises.values().stream().mapToLong(Promise::amount).sum();
     firstDeadlineNanos =
         now
             + promises.values().stream()

@@ -8,7 +8,8 @@ import outbox.EventEnvelope;
  * may be four times the one before.
  *
  * <p>A large event among small ones is expected again, less with every fetch. What can't be
- * foreseen is a row of large events right after small ones: that one fetch may be too large.
+ * foreseen is a row of large events right after small ones: that one fetch may be too large. If it
+ * fails for want of memory, or for any reason, the next one is as small as the first was.
  */
 final class FetchSize {
 
@@ -17,10 +18,11 @@ final class FetchSize {
 
   private static final int GROWTH = 4;
   private static final int FORGOTTEN_PER_FETCH = 8;
+  private static final int FIRST = (int) (MOST_BYTES / EventEnvelope.MAX_PAYLOAD_BYTES);
 
   private long largest;
   private long seen;
-  private int last = (int) (MOST_BYTES / EventEnvelope.MAX_PAYLOAD_BYTES) / GROWTH;
+  private int last = FIRST / GROWTH;
   private long mostAvailable;
 
   /** At most as many as there is room for; none if not even one would fit. */
@@ -48,5 +50,12 @@ final class FetchSize {
       last = Math.max(1, limit);
       seen = 0;
     }
+  }
+
+  /** A fetch failed, so nothing is known. */
+  void failed() {
+    largest = 0;
+    seen = 0;
+    last = FIRST / GROWTH;
   }
 }

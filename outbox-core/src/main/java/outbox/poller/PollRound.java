@@ -112,11 +112,17 @@ final class PollRound {
 
   private PollResult step(int limit) {
     settings.handler().pollStarts();
+    PollResult result = PollResult.FAILED;
     try {
-      return poll(limit);
+      result = poll(limit);
+      return result;
     } finally {
       settings.handler().pollEnds();
-      size.fetched(limit);
+      if (result == PollResult.FAILED) {
+        size.failed();
+      } else {
+        size.fetched(limit);
+      }
     }
   }
 

@@ -48,6 +48,17 @@ class FetchSizeTest {
   }
 
   @Test
+  void fetchAfterAFailedOneIsSmall() {
+    fetched(16, 700);
+    fetched(64, 700);
+    assertThat(size.next(500, BUDGET)).isEqualTo(256);
+
+    size.failed();
+
+    assertThat(size.next(500, BUDGET)).isEqualTo(16);
+  }
+
+  @Test
   void largeEventIsForgottenInTime() {
     fetched(16, MB);
     fetched(16, 700);

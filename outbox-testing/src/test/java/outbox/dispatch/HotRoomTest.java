@@ -177,13 +177,29 @@ class HotRoomTest {
     harness.tx.begin();
     events.forEach(writer::write);
 
-    assertThat(dispatcher.reserveToKeep(this, 1)).isZero();
+    assertThat(dispatcher.reserveToKeep(this, events(1))).isZero();
     harness.tx.commit();
 
     assertThat(harness.metrics.hotEnqueued()).isEqualTo(CAPACITY);
     assertThat(harness.metrics.hotDropped()).isEqualTo(100 - CAPACITY);
-    assertThat(dispatcher.reserveToKeep(this, 100)).isEqualTo(10 * CAPACITY);
+    assertThat(dispatcher.reserveToKeep(this, events(100))).isEqualTo(10 * CAPACITY);
     assertThat(harness.store.count(EventStatus.NEW)).isEqualTo(100);
+  }
+
+  @Test
+  void transactionKeepsNoMoreBytesThanTheDispatcherMayHave() {
+    OutboxDispatcher dispatcher =
+        harness.build(harness.dispatcher().workerCount(0).queueBytes(10_000));
+    OutboxWriter writer = harness.writer(dispatcher);
+    String payload = "\"" + "x".repeat(3_000) + "\"";
+    harness.tx.begin();
+    IntStream.range(0, 10).forEach(i -> writer.write(Harness.TYPE, payload));
+
+    assertThat(dispatcher.reserveToKeep(this, events(1))).isZero();
+    harness.tx.commit();
+
+    assertThat(harness.metrics.hotEnqueued()).isEqualTo(2);
+    assertThat(harness.metrics.hotDropped()).isEqualTo(8);
   }
 
   @Test

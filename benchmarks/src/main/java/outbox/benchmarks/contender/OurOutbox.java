@@ -9,8 +9,10 @@ import java.util.stream.LongStream;
 import javax.sql.DataSource;
 import outbox.EventEnvelope;
 import outbox.Outbox;
+import outbox.OutboxBuilder;
 import outbox.dispatch.CompletionMode;
 import outbox.jdbc.database.JdbcDatabase;
+import outbox.jdbc.notify.PostgresNotifications;
 import outbox.jdbc.tx.JdbcTransactionManager;
 import outbox.purge.OutboxPurgeScheduler;
 
@@ -18,20 +20,20 @@ import outbox.purge.OutboxPurgeScheduler;
 public final class OurOutbox implements Contender {
 
   /** How a node is set up. */
-  public record Tuning(int batch, int queue, int workers, Duration interval) {
+  public record Tuning(int batch, int queue, int workers, boolean notifies) {
 
     /** For backlogs and for load. */
-    public static final Tuning THROUGHPUT = new Tuning(1_000, 4_000, 4, Duration.ofSeconds(1));
-
-    /** For a process that relays what others write. */
-    public static final Tuning RELAY = new Tuning(1_000, 4_000, 4, Duration.ofMillis(10));
+    public static final Tuning THROUGHPUT = new Tuning(1_000, 4_000, 4, false);
 
     /** What one gets without asking. */
-    public static final Tuning DEFAULTS = new Tuning(50, 1_000, 4, Duration.ofSeconds(5));
+    public static final Tuning DEFAULTS = new Tuning(1_000, 2_000, 4, false);
+
+    /** For processes of which some only write; PostgreSQL tells the others. */
+    public static final Tuning RELAY = new Tuning(1_000, 4_000, 4, true);
 
     String title() {
-      return "batchSize %d, queue capacities %d, %d workers, interval %d ms, claims"
-          .formatted(batch, queue, workers, interval.toMillis());
+      return "batchSize %d, queue capacities %d, %d workers, claims%s"
+          .formatted(batch, queue, workers, notifies ? ", notifications" : "");
     }
   }
 
@@ -49,7 +51,8 @@ public final class OurOutbox implements Contender {
     this.tuning = tuning;
     this.dataSource = setup.dataSource();
     this.database = JdbcDatabase.of(dataSource);
-    this.outbox = Outbox.writerOnly().database(database).build();
+    this.outbox = notified(Outbox.writerOnly()).database(database).build();
+    outbox.start();
   }
 
   @Override
@@ -80,8 +83,9 @@ public final class OurOutbox implements Contender {
 
   @Override
   public void start(EventSink sink) {
+    outbox.close();
     outbox =
-        Outbox.multiNode()
+        notified(Outbox.multiNode())
             .database(database)
             .nodeId(setup.node())
             .listener(
@@ -97,9 +101,7 @@ public final class OurOutbox implements Contender {
                             setup.completion() == Completion.DELETE
                                 ? CompletionMode.DELETE
                                 : CompletionMode.MARK_DONE))
-            .poller(
-                settings ->
-                    settings.batchSize(tuning.batch()).intervalMs(tuning.interval().toMillis()))
+            .poller(settings -> settings.batchSize(tuning.batch()))
             .keepEnded()
             .build();
     outbox.start();
@@ -145,6 +147,12 @@ public final class OurOutbox implements Contender {
   @Override
   public void close() {
     outbox.close();
+  }
+
+  private <B extends OutboxBuilder<B>> B notified(B builder) {
+    return tuning.notifies()
+        ? builder.notifications(new PostgresNotifications(dataSource))
+        : builder;
   }
 
   private static List<EventEnvelope> envelopes(long from, long to) {

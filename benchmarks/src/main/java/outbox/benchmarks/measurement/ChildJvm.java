@@ -40,6 +40,14 @@ final class ChildJvm implements AutoCloseable {
     return line;
   }
 
+  /** Waits until it prints this line. */
+  void expect(String expected) throws IOException {
+    String line = line();
+    if (!line.equals(expected)) {
+      throw new IOException("the other JVM said '%s', not '%s'".formatted(line, expected));
+    }
+  }
+
   /** Ends its input: what it was told to do until then it does no more. */
   void endInput() throws IOException {
     process.getOutputStream().close();

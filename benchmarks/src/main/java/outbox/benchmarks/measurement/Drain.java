@@ -18,7 +18,7 @@ final class Drain implements Measurement {
   public List<Line> run(Lab lab) throws Exception {
     List<Entrant> libraries = new ArrayList<>();
     libraries.add(Entrants.ours());
-    libraries.addAll(Entrants.peers());
+    libraries.addAll(lab.peers());
     return lines(lab, lab.postgres(), libraries, Chapter.P2, "Drain");
   }
 

@@ -16,14 +16,16 @@ public final class Lab implements AutoCloseable {
 
   private final Scale scale;
   private final int rounds;
+  private final List<Entrant> peers;
   private final PrintStream progress;
   private final Map<String, String> settings = new LinkedHashMap<>();
   private @Nullable Server postgres;
   private @Nullable Server mariaDb;
 
-  public Lab(Scale scale, int rounds, PrintStream progress) {
+  public Lab(Scale scale, int rounds, List<Entrant> peers, PrintStream progress) {
     this.scale = scale;
     this.rounds = rounds;
+    this.peers = peers;
     this.progress = progress;
   }
 
@@ -33,6 +35,11 @@ public final class Lab implements AutoCloseable {
 
   public int rounds() {
     return rounds;
+  }
+
+  /** The libraries to compare with. */
+  List<Entrant> peers() {
+    return peers;
   }
 
   Server postgres() {

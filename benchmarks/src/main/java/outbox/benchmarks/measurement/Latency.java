@@ -20,7 +20,7 @@ final class Latency implements Measurement {
   @Override
   public List<Line> run(Lab lab) throws Exception {
     List<Entrant> entrants = new ArrayList<>(List.of(Entrants.ours()));
-    entrants.addAll(Entrants.peers());
+    entrants.addAll(lab.peers());
     entrants.forEach(entrant -> lab.took("", entrant));
     Rounds<Percentiles> rounds =
         Rounds.interleaved(lab, "Latency", entrants, entrant -> measure(lab, entrant));

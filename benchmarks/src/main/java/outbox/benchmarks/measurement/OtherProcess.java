@@ -50,8 +50,9 @@ final class OtherProcess implements Measurement {
         Contender contender = ours.open(stage.setup(Completion.KEEP, "writer"))) {
       contender.createTables();
       try (ChildJvm relay =
-          ChildJvm.start(RelayProcess.class, List.of(), List.of(stage.url(), "follow"))) {
-        relay.line();
+          ChildJvm.start(RelayProcess.class, List.of(), List.of(stage.url(), "follow", "0", "0"))) {
+        relay.expect("ready");
+        relay.expect("written");
         try (Load load =
             Load.paced(
                 contender,
@@ -68,11 +69,8 @@ final class OtherProcess implements Measurement {
   }
 
   private static void collect(ChildJvm relay, Latencies latencies) throws IOException {
-    relay.endInput();
-    int count = Integer.parseInt(relay.line());
-    for (int i = 0; i < count; i++) {
-      String[] delivery = relay.line().split(" ", 2);
-      latencies.delivered(Long.parseLong(delivery[0]), nanos(Long.parseLong(delivery[1])));
+    for (RelayProcess.Delivery delivery : RelayProcess.Delivery.allOf(relay)) {
+      latencies.delivered(delivery.id(), nanos(delivery.micros()));
     }
   }
 

@@ -1,10 +1,13 @@
 package outbox.benchmarks.measurement;
 
 import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -15,7 +18,7 @@ import outbox.benchmarks.contender.Contender;
 import outbox.benchmarks.contender.OurOutbox;
 import outbox.benchmarks.contender.Setup;
 
-/** A process that only relays: it drains a backlog and ends, or follows until its input ends. */
+/** A node of its own: it drains a backlog and ends, or writes and delivers until its input ends. */
 public final class RelayProcess {
 
   private static final Duration PATIENCE = Duration.ofMinutes(30);
@@ -31,22 +34,47 @@ public final class RelayProcess {
       return new Delivery(id, clockMicros());
     }
 
+    /** Ends a process that follows and reads what it heard. */
+    static List<Delivery> allOf(ChildJvm node) throws IOException {
+      node.endInput();
+      int count = Integer.parseInt(node.line());
+      List<Delivery> deliveries = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        String[] delivery = node.line().split(" ", 2);
+        deliveries.add(new Delivery(Long.parseLong(delivery[0]), Long.parseLong(delivery[1])));
+      }
+      return deliveries;
+    }
+
     static long clockMicros() {
       return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }
   }
 
-  /** Arguments: the database's URL, then {@code drain} and a number, or {@code follow}. */
+  /**
+   * Arguments: the database's URL, then {@code drain} and a number, or {@code follow} and the range
+   * of events that it writes itself.
+   */
   public static void main(String[] arguments) throws Exception {
     Logger.getLogger("").setLevel(Level.WARNING);
     try (HikariDataSource pool = Stage.pool(arguments[0])) {
-      Setup setup = new Setup(pool, Completion.KEEP, "relay");
+      Setup setup = new Setup(pool, Completion.KEEP, "node-" + ProcessHandle.current().pid());
       if (arguments[1].equals("drain")) {
         new RelayProcess().drain(setup, Long.parseLong(arguments[2]));
       } else {
-        new RelayProcess().follow(setup);
+        new RelayProcess()
+            .follow(
+                new OurOutbox(setup, tuning(arguments[0])),
+                Long.parseLong(arguments[2]),
+                Long.parseLong(arguments[3]));
       }
     }
+  }
+
+  private static OurOutbox.Tuning tuning(String url) {
+    return url.startsWith("jdbc:postgresql:")
+        ? OurOutbox.Tuning.RELAY
+        : OurOutbox.Tuning.THROUGHPUT;
   }
 
   private void drain(Setup setup, long events) throws Exception {
@@ -56,11 +84,15 @@ public final class RelayProcess {
     }
   }
 
-  private void follow(Setup setup) throws Exception {
+  private void follow(Contender node, long from, long to) throws Exception {
     Queue<Delivery> deliveries = new ConcurrentLinkedQueue<>();
-    try (Contender contender = new OurOutbox(setup, OurOutbox.Tuning.RELAY)) {
-      contender.start(id -> deliveries.add(Delivery.now(id)));
+    try (node) {
+      node.start(id -> deliveries.add(Delivery.now(id)));
       out.println("ready");
+      for (long id = from; id < to; id++) {
+        node.write(id);
+      }
+      out.println("written");
       while (System.in.read() >= 0) {}
     }
     out.println(deliveries.size());

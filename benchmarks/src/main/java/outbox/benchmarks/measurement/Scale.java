@@ -11,6 +11,7 @@ import java.time.Duration;
 public record Scale(
     int warmUpEvents,
     int backlog,
+    int processEvents,
     Duration warmUp,
     Duration write,
     Duration endToEnd,
@@ -27,6 +28,7 @@ public record Scale(
       new Scale(
           20_000,
           200_000,
+          100_000,
           Duration.ofSeconds(3),
           Duration.ofSeconds(10),
           Duration.ofSeconds(15),
@@ -42,6 +44,7 @@ public record Scale(
   public static final Scale QUICK =
       new Scale(
           500,
+          4_000,
           4_000,
           Duration.ofMillis(500),
           Duration.ofSeconds(1),

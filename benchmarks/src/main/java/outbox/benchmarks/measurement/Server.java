@@ -43,6 +43,10 @@ final class Server implements AutoCloseable {
     return mariaDb;
   }
 
+  String productName() {
+    return mariaDb ? "MariaDB" : "PostgreSQL";
+  }
+
   String version() {
     return version;
   }

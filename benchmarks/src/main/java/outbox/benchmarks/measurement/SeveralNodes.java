@@ -37,6 +37,8 @@ final class SeveralNodes implements Measurement {
     List<Line> lines = new ArrayList<>();
     results.keySet().forEach(nodes -> lines.add(line(nodes, rates(results, nodes), one)));
     results.keySet().forEach(nodes -> lines.add(duplicates(nodes, results)));
+    lines.addAll(SeveralProcesses.run(lab, lab.postgres()));
+    lines.addAll(SeveralProcesses.run(lab, lab.mariaDb()));
     return lines;
   }
 

@@ -40,7 +40,8 @@ public enum Chapter {
       "Several nodes",
       """
       Nodes with a pool of their own drain one backlog together. Every event is counted: one
-      delivered twice would be a duplicate.
+      delivered twice would be a duplicate. Then four processes write and deliver at once, each
+      straight from its own commits and from the table.
       """),
   P5(
       Chart.CONTENDERS,
