@@ -23,8 +23,8 @@ final class Engine {
   private final Plan plan;
   private final AtomicReference<WriterHook> hook;
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
-  private @Nullable OutboxDispatcher dispatcher;
-  private State state = State.READY;
+  private volatile @Nullable OutboxDispatcher dispatcher;
+  private volatile State state = State.READY;
 
   /** How to make the parts; those that an outbox doesn't have are null. */
   record Plan(
@@ -68,14 +68,16 @@ final class Engine {
     }
   }
 
-  synchronized OutboxStatus status() {
-    return dispatcher == null
+  /** Doesn't wait for a close under way. */
+  OutboxStatus status() {
+    OutboxDispatcher delivering = dispatcher;
+    return delivering == null
         ? new OutboxStatus(state, 0, 0, 0)
         : new OutboxStatus(
             state,
-            dispatcher.hotQueueSize(),
-            dispatcher.coldQueueSize(),
-            dispatcher.inFlightCount());
+            delivering.hotQueueSize(),
+            delivering.coldQueueSize(),
+            delivering.inFlightCount());
   }
 
   private void startParts() {

@@ -47,7 +47,10 @@ final class HookPair implements WriterHook {
   @Override
   public Ending ending(List<EventEnvelope> events, @Nullable Claim claim) {
     Ending firsts = first.get().ending(events, claim);
-    Ending seconds = second.ending(events, claim);
+    Ending seconds = WrittenBatch.of(events).ask("ending", () -> second.ending(events, claim));
+    if (seconds == null) {
+      return firsts;
+    }
     return new Ending() {
       @Override
       public void committed() {

@@ -87,7 +87,7 @@ public abstract sealed class OutboxBuilder<B extends OutboxBuilder<B>>
 
   abstract B self();
 
-  /** Checks every setting, and makes nothing yet. */
+  /** Makes nothing yet; refuses what contradicts itself. */
   abstract Engine.Plan plan();
 
   final OutboxStore store() {

@@ -1,6 +1,7 @@
 package outbox;
 
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import outbox.dispatch.DispatcherPollerHandler;
 import outbox.dispatch.OutboxDispatcher;
@@ -40,11 +41,11 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
   private boolean hasListener;
   private UnaryOperator<OutboxDispatcher.Builder> dispatcher = UnaryOperator.identity();
   private UnaryOperator<OutboxPoller.Builder> poller = UnaryOperator.identity();
-  private UnaryOperator<OutboxPurgeScheduler.Builder> purge = UnaryOperator.identity();
+  private @Nullable UnaryOperator<OutboxPurgeScheduler.Builder> purge;
 
   RelayBuilder() {}
 
-  /** The listener of an event type, whatever the aggregate type. */
+  /** The listener of an event type; for aggregate types that have one of their own, that one. */
   public B listener(String eventType, EventListener listener) {
     listeners.register(eventType, listener);
     hasListener = true;
@@ -110,11 +111,10 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
     OutboxStore store = store();
     ConnectionProvider connections = connections();
     ListenerRegistry routes = routes();
-    EventPurger purger = purger();
     return new Engine.Plan(
         () -> dispatcher(store, connections, routes),
         delivering -> poller(store, connections, delivering),
-        purger == null || !purging ? null : () -> purge(store, connections, purger),
+        purgePlan(store, connections),
         notifications(),
         hotPath);
   }
@@ -149,15 +149,26 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
         .build();
   }
 
-  private OutboxPurgeScheduler purge(
-      OutboxStore store, ConnectionProvider connections, EventPurger purger) {
-    return purge
-        .apply(
-            OutboxPurgeScheduler.builder()
-                .connectionProvider(connections)
-                .purger(purger)
-                .clock(store.clock()))
-        .build();
+  private @Nullable Supplier<OutboxPurgeScheduler> purgePlan(
+      OutboxStore store, ConnectionProvider connections) {
+    EventPurger purger = purger();
+    UnaryOperator<OutboxPurgeScheduler.Builder> settings = purge;
+    if (purger == null || !purging) {
+      if (settings != null) {
+        throw new IllegalStateException(
+            "purge has settings but nothing would be purged; set a purger and don't call"
+                + " keepEnded");
+      }
+      return null;
+    }
+    return () -> {
+      OutboxPurgeScheduler.Builder builder =
+          OutboxPurgeScheduler.builder()
+              .connectionProvider(connections)
+              .purger(purger)
+              .clock(store.clock());
+      return (settings == null ? builder : settings.apply(builder)).build();
+    };
   }
 
   /** Adds how this kind of outbox shares its table with others. */
@@ -173,6 +184,6 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
       throw new IllegalStateException(
           "both listener and listenerRegistry are set; register every listener in the registry");
     }
-    return registry == null ? listeners : registry;
+    return registry == null ? new AnyAggregateType(listeners) : registry;
   }
 }

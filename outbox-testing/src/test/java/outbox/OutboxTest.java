@@ -65,6 +65,22 @@ class OutboxTest {
   }
 
   @Test
+  void listenerOfAnEventTypeGetsItWhateverTheAggregateType() {
+    List<EventEnvelope> invoices = new CopyOnWriteArrayList<>();
+    Outbox outbox =
+        build(relay(Outbox.singleNode()).listener("Invoice", Harness.TYPE, invoices::add));
+    outbox.start();
+    EventEnvelope order = ofAggregateType("Order");
+    EventEnvelope invoice = ofAggregateType("Invoice");
+
+    harness.write(outbox.writer(), order, invoice);
+
+    harness.awaitDone(order, invoice);
+    assertThat(harness.listener.events()).containsExactly(order);
+    assertThat(invoices).containsExactly(invoice);
+  }
+
+  @Test
   void othersAreToldOfWhatIsNotDeliveredHere() {
     AtomicInteger sent = new AtomicInteger();
     Outbox outbox =
@@ -198,6 +214,14 @@ class OutboxTest {
             () -> relay(Outbox.multiNode()).listenerRegistry(new DefaultListenerRegistry()).build())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("both");
+    assertThatThrownBy(
+            () ->
+                relay(Outbox.multiNode())
+                    .keepEnded()
+                    .purge(settings -> settings.batchSize(7))
+                    .build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("keepEnded");
     assertThatThrownBy(() -> Outbox.multiNode().lease(Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> Outbox.multiNode().nodeId(""))
@@ -256,6 +280,13 @@ class OutboxTest {
     Outbox outbox = builder.build();
     open.add(outbox);
     return outbox;
+  }
+
+  private static EventEnvelope ofAggregateType(String aggregateType) {
+    return EventEnvelope.builder(Harness.TYPE)
+        .aggregateType(aggregateType)
+        .payloadJson("{}")
+        .build();
   }
 
   private EventEnvelope write(Outbox outbox) {

@@ -9,16 +9,18 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BiConsumer;
 import outbox.internal.SqlErrors;
 import outbox.util.DaemonThreadFactory;
+import outbox.util.Nullable;
 
 /**
  * Writes outcomes in groups on one thread: each write takes what gathered during the one before, so
  * that an idle system adds no delay and a busy one few commits.
  *
  * <p>An event stays in flight until its outcome is written. What can't be written is tried again:
- * while the database is away, for as long as that lasts; otherwise {@value #MOST_FAILURES} times.
+ * while the database can't write at all, for as long as that lasts; otherwise {@value
+ * #MOST_FAILURES} times. The longer it lasts, the smaller are the groups, so that a row which
+ * somebody else keeps locked holds up few others.
  */
 final class Completer {
 
@@ -28,6 +30,7 @@ final class Completer {
 
   private static final int CAPACITY = 2000;
   private static final int GROUP = 1000;
+  private static final int SMALLEST_GROUP = 10;
   private static final long SHORTEST_PAUSE = Duration.ofMillis(100).toNanos();
   private static final long LONGEST_PAUSE = Duration.ofSeconds(5).toNanos();
 
@@ -40,6 +43,8 @@ final class Completer {
   // Used by the completer's thread only.
   private final Deque<Completion> postponed = new ArrayDeque<>();
   private long pauseNanos = SHORTEST_PAUSE;
+  private long tryAgainNanos;
+  private int group = GROUP;
 
   Completer(StatusWriter writer, DispatchReport report) {
     this.writer = writer;
@@ -84,12 +89,13 @@ final class Completer {
 
   /** For close, which waits for nobody: writes in the caller's thread. */
   void completeNow(List<Completion> completions) {
-    writeInGroups(completions, this::giveUp);
+    writeLast(completions);
   }
 
   /** Writes what has gathered and ends; waits for that at most this long. */
   void close(Duration timeout) {
     finished.close();
+    LockSupport.unpark(thread);
     try {
       thread.join(Math.max(1, timeout.toMillis()));
     } catch (InterruptedException e) {
@@ -105,16 +111,38 @@ final class Completer {
         LOG.log(Level.ERROR, "completer failed and goes on", e);
       }
     }
-    writeInGroups(new ArrayList<>(postponed), this::giveUp);
+    writeLast(new ArrayList<>(postponed));
   }
 
   private void writeNext() {
     renewClaims();
-    if (postponed.isEmpty()) {
-      writeInGroups(finished.takeAll(Long.MAX_VALUE), this::postpone);
-    } else {
+    boolean isRecovering = !postponed.isEmpty();
+    writeInGroups(isRecovering ? takeUntilNextTry() : finished.takeAll(Long.MAX_VALUE), GROUP);
+    if (isRecovering && System.nanoTime() - tryAgainNanos >= 0) {
       tryAgain();
+    } else if (!isRecovering && !postponed.isEmpty()) {
+      tryAgainNanos = System.nanoTime() + pauseNanos;
     }
+  }
+
+  /** With too much postponed nothing more is taken, and so deliveries pause until it is written. */
+  private List<Completion> takeUntilNextTry() {
+    long pause = Math.max(0, tryAgainNanos - System.nanoTime());
+    if (postponed.size() < CAPACITY || finished.isClosed()) {
+      return finished.takeAll(pause);
+    }
+    LockSupport.parkNanos(pause);
+    return List.of();
+  }
+
+  private void tryAgain() {
+    List<Completion> again = new ArrayList<>(postponed);
+    postponed.clear();
+    writeInGroups(again, group);
+    boolean isRecovered = postponed.isEmpty();
+    group = isRecovered ? GROUP : Math.max(SMALLEST_GROUP, group / 2);
+    pauseNanos = isRecovered ? SHORTEST_PAUSE : Math.min(LONGEST_PAUSE, pauseNanos * 2);
+    tryAgainNanos = System.nanoTime() + pauseNanos;
   }
 
   /**
@@ -125,36 +153,48 @@ final class Completer {
         renewals.getAndSet(List.of()).stream()
             .filter(completion -> !completion.delivery().hold().isEnded())
             .toList();
-    writeInGroups(kept, (completion, cause) -> report.notRenewed(completion.delivery(), cause));
-  }
-
-  private void writeInGroups(
-      List<Completion> completions, BiConsumer<Completion, Throwable> unwritten) {
-    for (int from = 0; from < completions.size(); from += GROUP) {
-      int to = Math.min(completions.size(), from + GROUP);
-      writer.write(completions.subList(from, to), unwritten);
+    for (List<Completion> part : parts(kept, GROUP)) {
+      writer.write(part, (completion, cause) -> report.notRenewed(completion.delivery(), cause));
     }
   }
 
-  /** With too much postponed nothing more is taken, and so deliveries pause until it is written. */
-  private void tryAgain() {
-    List<Completion> more =
-        postponed.size() < CAPACITY ? finished.takeAll(pauseNanos) : pauseAndTakeNone();
-    List<Completion> again = new ArrayList<>(postponed);
-    postponed.clear();
-    writeInGroups(more, this::postpone);
-    writeInGroups(again, this::postpone);
-    pauseNanos = postponed.isEmpty() ? SHORTEST_PAUSE : Math.min(LONGEST_PAUSE, pauseNanos * 2);
+  private void writeInGroups(List<Completion> completions, int size) {
+    for (List<Completion> part : parts(completions, size)) {
+      writer.write(part, this::postpone);
+    }
   }
 
-  private List<Completion> pauseAndTakeNone() {
-    LockSupport.parkNanos(pauseNanos);
-    return List.of();
+  /** Once the database turns out to be away, the rest is given up untried. */
+  private void writeLast(List<Completion> completions) {
+    List<Completion> unwritten = new ArrayList<>();
+    AtomicReference<@Nullable Throwable> reason = new AtomicReference<>();
+    for (List<Completion> part : parts(completions, GROUP)) {
+      Throwable cause = reason.get();
+      if (cause != null && SqlErrors.isPassing(cause)) {
+        unwritten.addAll(part);
+      } else {
+        writer.write(
+            part,
+            (completion, failure) -> {
+              unwritten.add(completion);
+              reason.set(failure);
+            });
+      }
+    }
+    giveUp(unwritten, reason.get());
+  }
+
+  private static List<List<Completion>> parts(List<Completion> completions, int size) {
+    List<List<Completion>> parts = new ArrayList<>();
+    for (int from = 0; from < completions.size(); from += size) {
+      parts.add(completions.subList(from, Math.min(completions.size(), from + size)));
+    }
+    return parts;
   }
 
   private void postpone(Completion completion, Throwable cause) {
     Completion failed = completion.failedAgain();
-    if (SqlErrors.isConnectionFailure(cause)) {
+    if (SqlErrors.isPassing(cause)) {
       report.postponed(completion, cause);
       postponed.add(completion);
     } else if (failed.failures() < MOST_FAILURES) {
@@ -166,7 +206,13 @@ final class Completer {
   }
 
   private void giveUp(Completion completion, Throwable cause) {
-    completion.givenUp();
-    report.unwritten(completion, cause);
+    giveUp(List.of(completion), cause);
+  }
+
+  private void giveUp(List<Completion> completions, @Nullable Throwable cause) {
+    completions.forEach(Completion::givenUp);
+    if (!completions.isEmpty()) {
+      report.unwritten(completions, cause);
+    }
   }
 }

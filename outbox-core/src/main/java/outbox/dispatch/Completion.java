@@ -32,7 +32,9 @@ record Completion(Delivery delivery, Outcome outcome, int failures) {
   /** The row says so now, unless it is not ours any more. */
   void written(boolean isOurs) {
     Lease lease = delivery.lease();
-    if (outcome.isEnd() || lease == null) {
+    if (lease != null && outcome instanceof Outcome.Deferred) {
+      delivery.hold().untried(); // with the attempts it has, it may be claimed again
+    } else if (outcome.isEnd() || lease == null) {
       delivery.hold().tried();
     } else if (outcome instanceof Outcome.Started) {
       lease.started(isOurs);

@@ -3,10 +3,12 @@ package outbox.dispatch;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Consumer;
 import outbox.internal.RateLimitedLog;
 import outbox.spi.MetricsExporter;
 import outbox.spi.Outcome;
+import outbox.util.Nullable;
 
 /** Says what became of each event: one metric, one log line, and when it is due again. */
 final class DispatchReport {
@@ -78,14 +80,16 @@ final class DispatchReport {
                 .formatted(count, completion.delivery().describe(), cause));
   }
 
-  void unwritten(Completion completion, Throwable cause) {
+  void unwritten(List<Completion> completions, @Nullable Throwable cause) {
+    Completion first = completions.get(0);
     LOG.log(
         Level.ERROR,
         () ->
-            "status could not be written; the event is delivered again after its lock expires: %s outcome=%s"
+            "status could not be written; the event is delivered again after its lock expires: count=%d first: %s outcome=%s"
                 .formatted(
-                    completion.delivery().describe(),
-                    completion.outcome().getClass().getSimpleName()),
+                    completions.size(),
+                    first.delivery().describe(),
+                    first.outcome().getClass().getSimpleName()),
         cause);
   }
 

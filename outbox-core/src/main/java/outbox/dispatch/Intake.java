@@ -44,7 +44,8 @@ final class Intake {
         event,
         () -> {
           Delivery delivery = inFlight.holdFetched(event, lease);
-          return offer(event, delivery, inFlight.isStale(event));
+          boolean takesItsTurn = delivery == null && lease != null;
+          return takesItsTurn || offer(event, delivery, inFlight.isStale(event));
         });
   }
 

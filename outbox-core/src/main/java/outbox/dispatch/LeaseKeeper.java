@@ -14,11 +14,13 @@ import outbox.util.Nullable;
 
 /**
  * Renews the claims of all events that wait or are being delivered here, so that they stay ours for
- * as long as that takes. An event that ends within a third of the timeout costs nothing.
+ * as long as that takes. An event that ends before its claim is ageing costs nothing.
  */
 final class LeaseKeeper implements AutoCloseable {
 
   private static final int CHECKS_PER_TIMEOUT = 6;
+  private static final Duration SHORTEST_PAUSE = Duration.ofMillis(10);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(3);
 
   private final InFlight inFlight;
   private final Completer completer;
@@ -33,7 +35,7 @@ final class LeaseKeeper implements AutoCloseable {
 
   /** Starts once, for claims with this timeout. */
   void start(Duration timeout) {
-    Duration pause = timeout.dividedBy(CHECKS_PER_TIMEOUT);
+    Duration pause = pauseFor(timeout);
     RepeatingTask keeping =
         new RepeatingTask(
             "leases",
@@ -53,6 +55,14 @@ final class LeaseKeeper implements AutoCloseable {
     if (keeping != null) {
       keeping.close();
     }
+  }
+
+  private static Duration pauseFor(Duration timeout) {
+    Duration pause = timeout.dividedBy(CHECKS_PER_TIMEOUT);
+    if (pause.compareTo(SHORTEST_PAUSE) < 0) {
+      return SHORTEST_PAUSE;
+    }
+    return pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
   }
 
   /** With one claim for all, so that one statement renews them. */

@@ -105,6 +105,15 @@ final class Mailbox<T> {
     }
   }
 
+  boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   boolean isClosedAndEmpty() {
     lock.lock();
     try {

@@ -1,5 +1,7 @@
 package outbox.dispatch;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -12,9 +14,11 @@ import outbox.spi.OutboxStore;
 /**
  * Writes the outcomes of a group in one transaction. A group that fails, or in which a row is not
  * ours any more, is halved until that row stands alone, so that it can't concern the others; only a
- * lost database fails a group as a whole.
+ * database that can't write now fails a group as a whole.
  */
 final class StatusWriter {
+
+  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
 
   private final ConnectionProvider connectionProvider;
   private final OutboxStore store;
@@ -47,13 +51,22 @@ final class StatusWriter {
     }
     for (Completion completion : group) {
       completion.written(changedRows > 0);
-      report.written(completion, changedRows > 0);
+      report(completion, changedRows > 0);
+    }
+  }
+
+  /** What logs and clocks throw concerns none of the others. */
+  private void report(Completion completion, boolean isOurs) {
+    try {
+      report.written(completion, isOurs);
+    } catch (Throwable e) {
+      LOG.log(Level.ERROR, () -> "status is written but not reported: " + completion, e);
     }
   }
 
   private void writeHalves(
       List<Completion> group, Throwable cause, BiConsumer<Completion, Throwable> unwritten) {
-    if (group.size() == 1 || SqlErrors.isConnectionFailure(cause)) {
+    if (group.size() == 1 || SqlErrors.isPassing(cause)) {
       group.forEach(completion -> unwritten.accept(completion, cause));
       return;
     }
@@ -71,10 +84,11 @@ final class StatusWriter {
 
   /** Without a connection nothing could be rolled back, and so a group is not even tried. */
   private int settleAllOrNone(Connection connection, List<Completion> group) {
-    if (connection == null || settle(connection, group) < group.size()) {
+    int changedRows = connection == null ? 1 : settle(connection, group);
+    if (changedRows > 0 && changedRows < group.size()) {
       throw new NotAllChanged();
     }
-    return group.size();
+    return changedRows;
   }
 
   private int settle(Connection connection, List<Completion> group) {

@@ -1,5 +1,7 @@
 package outbox.internal;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -25,9 +27,30 @@ public final class DatabaseClock extends Clock {
   /** An answer that took longer says little, and is taken only for want of a better one. */
   private static final long SLOW_NANOS = Duration.ofMillis(250).toNanos();
 
+  /** Wall clocks are set by less; a monotonic clock that stood still missed more. */
+  private static final long STANDSTILL_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private static final Logger LOG = System.getLogger(DatabaseClock.class.getName());
+
   private final Clock system = Clock.systemUTC();
   private volatile @Nullable Reading last;
+  private volatile @Nullable Moment asked;
   private volatile boolean unknown;
+
+  /** A moment on both clocks of this process. */
+  private record Moment(Instant wall, long nanos) {
+
+    Moment(Clock clock) {
+      this(clock.instant(), System.nanoTime());
+    }
+
+    /** Also true if the machine was suspended or its wall clock set meanwhile. */
+    boolean isOld(Clock clock) {
+      long elapsed = System.nanoTime() - nanos;
+      long wallElapsed = Duration.between(wall, clock.instant()).toNanos();
+      return elapsed >= PERIOD_NANOS || Math.abs(wallElapsed - elapsed) >= STANDSTILL_NANOS;
+    }
+  }
 
   /** What the clock showed at some moment between two of the monotonic clock. */
   private record Reading(Instant time, long askedNanos, long answeredNanos) {
@@ -39,10 +62,6 @@ public final class DatabaseClock extends Clock {
     Instant latest() {
       return time.plusNanos(System.nanoTime() - askedNanos);
     }
-
-    boolean isOld() {
-      return System.nanoTime() - answeredNanos >= PERIOD_NANOS;
-    }
   }
 
   /** Asks the database for its time. */
@@ -51,27 +70,38 @@ public final class DatabaseClock extends Clock {
     Instant ask(Connection connection) throws SQLException;
   }
 
-  /** Costs a statement once a minute. */
+  /** Costs a statement once a minute, whatever becomes of it. */
   public void align(Connection connection, Question question) throws SQLException {
-    Reading before = last;
-    if (unknown || (before != null && !before.isOld())) {
+    Moment before = asked;
+    if (unknown || (before != null && !before.isOld(system))) {
       return;
     }
-    long asked = System.nanoTime();
-    Instant time;
+    Moment now = new Moment(system);
     try {
-      time = question.ask(connection);
+      Instant time = question.ask(connection);
+      answered(new Reading(time, now.nanos(), System.nanoTime()));
     } catch (SQLException | RuntimeException e) {
       if (SqlErrors.isConnectionFailure(e)) {
         throw e;
       }
-      unknown = true; // a database that only resembles the one that the question is for
-      return;
+      failed(e);
     }
-    long answered = System.nanoTime();
-    if (before == null || answered - asked < SLOW_NANOS) {
-      last = new Reading(time, asked, answered);
+    asked = now;
+  }
+
+  private void answered(Reading reading) {
+    if (last == null || reading.answeredNanos() - reading.askedNanos() < SLOW_NANOS) {
+      last = reading;
     }
+  }
+
+  private void failed(Exception failure) {
+    unknown = SqlErrors.isBadStatement(failure);
+    LOG.log(
+        Level.WARNING,
+        () ->
+            "database doesn't tell its time, so leases go by the clock %s: %s"
+                .formatted(unknown ? "of this machine" : "as it was last known", failure));
   }
 
   @Override

@@ -4,7 +4,9 @@ import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import outbox.OutboxException;
 
 /** Recognises failures by class and SQLState, never by their text. */
@@ -12,11 +14,43 @@ public final class SqlErrors {
 
   private static final int DEEPEST_CAUSE = 16;
 
+  /** Unreachable, out of resources, or shutting down. */
+  private static final Pattern AWAY = Pattern.compile("(08|53|57P).*");
+
+  /**
+   * Read-only, a deadlock or a serialization failure, a lock or a statement that took too long: on
+   * PostgreSQL, on H2, and where MySQL's and MariaDB's drivers have a state for it.
+   */
+  private static final Pattern PASSING =
+      Pattern.compile("25006|90097|40.*|55P03|HYT00|57014|70100|S1T00");
+
+  /** The same on MySQL and MariaDB. */
+  private static final Set<Integer> PASSING_CODES = Set.of(1205, 1213, 1290, 1836, 1969, 3024);
+
   private SqlErrors() {}
 
   /** The database can't be reached: whatever was tried would have failed. */
   public static boolean isConnectionFailure(Throwable failure) {
     return hasCause(failure, t -> t instanceof SQLException e && isConnectionFailure(e));
+  }
+
+  /**
+   * The database can't do it now, and no row is to blame: it is away, read-only, busy or in
+   * conflict, so the same will succeed in time.
+   */
+  public static boolean isPassing(Throwable failure) {
+    return hasCause(
+        failure, t -> t instanceof SQLException e && (isConnectionFailure(e) || isPassing(e)));
+  }
+
+  /** The statement itself is wrong for this database, now and always. */
+  public static boolean isBadStatement(Throwable failure) {
+    return hasCause(
+        failure,
+        t ->
+            t instanceof SQLException e
+                && e.getSQLState() != null
+                && e.getSQLState().startsWith("42"));
   }
 
   /**
@@ -37,10 +71,17 @@ public final class SqlErrors {
   }
 
   private static boolean isConnectionFailure(SQLException e) {
-    String state = e.getSQLState();
     return e instanceof SQLTransientConnectionException
         || e instanceof SQLNonTransientConnectionException
         || e instanceof SQLRecoverableException
-        || (state != null && state.matches("(08|53|57P).*"));
+        || hasState(e, AWAY);
+  }
+
+  private static boolean isPassing(SQLException e) {
+    return hasState(e, PASSING) || PASSING_CODES.contains(e.getErrorCode());
+  }
+
+  private static boolean hasState(SQLException e, Pattern states) {
+    return e.getSQLState() != null && states.matcher(e.getSQLState()).matches();
   }
 }

@@ -2,6 +2,7 @@ package outbox.internal;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import outbox.spi.ConnectionProvider;
 
 /**
@@ -23,10 +24,22 @@ public final class Transactions {
    * all in one transaction. A provider for a store without a database may hand out null.
    */
   public static <T> T onConnection(ConnectionProvider provider, Work<T> work) throws SQLException {
-    try (Connection connection = provider.getConnection()) {
+    try (Connection connection = open(provider)) {
       return connection == null
           ? work.on(connection)
           : NetworkTimeout.during(connection, () -> committed(connection, work));
+    }
+  }
+
+  /** Pools have many ways to say that there is no connection; for the engine they are one. */
+  private static Connection open(ConnectionProvider provider) throws SQLException {
+    try {
+      return provider.getConnection();
+    } catch (SQLException e) {
+      throw SqlErrors.isConnectionFailure(e)
+          ? e
+          : new SQLTransientConnectionException(
+              "no connection can be had: " + e.getMessage(), e.getSQLState(), e.getErrorCode(), e);
     }
   }
 

@@ -18,6 +18,7 @@ public record Claim(String ownerId, Instant lockedAt, Duration timeout, long sta
 
   private static final int SAFETY_DIVISOR = 10;
   private static final int RENEWAL_DIVISOR = 3;
+  private static final long LONGEST_UNRENEWED_NANOS = Duration.ofSeconds(10).toNanos();
 
   public Claim {
     Require.notEmpty("ownerId", ownerId);
@@ -52,8 +53,12 @@ public record Claim(String ownerId, Instant lockedAt, Duration timeout, long sta
     return System.nanoTime() - deadlineNanos() >= 0;
   }
 
-  /** True from a third of the timeout on, which leaves time for a renewal that fails at first. */
+  /**
+   * True from a third of the timeout on, which leaves time for a renewal that fails at first, and
+   * from ten seconds on in any case: others may have a shorter timeout, and judge by theirs.
+   */
   public boolean isAgeing() {
-    return System.nanoTime() - startNanos >= timeout.toNanos() / RENEWAL_DIVISOR;
+    long oldNanos = Math.min(LONGEST_UNRENEWED_NANOS, timeout.toNanos() / RENEWAL_DIVISOR);
+    return System.nanoTime() - startNanos >= oldNanos;
   }
 }

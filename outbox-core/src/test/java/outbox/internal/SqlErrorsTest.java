@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import outbox.OutboxException;
 
@@ -33,6 +34,17 @@ class SqlErrorsTest {
     assertThat(SqlErrors.isConnectionFailure(new SQLException("connection refused"))).isFalse();
     assertThat(SqlErrors.isConnectionFailure(new SQLException("x", "23505"))).isFalse();
     assertThat(SqlErrors.isConnectionFailure(new IllegalStateException())).isFalse();
+  }
+
+  @Test
+  void databaseThatCanNotWriteNowIsToldFromARowThatNeverCan() {
+    assertThat(List.of("08006", "25006", "40001", "40P01", "55P03", "57014", "HYT00", "90097"))
+        .allMatch(state -> SqlErrors.isPassing(new SQLException("x", state)));
+    assertThat(List.of(1205, 1213, 1290, 3024))
+        .allMatch(code -> SqlErrors.isPassing(new SQLException("x", "HY000", code)));
+    assertThat(SqlErrors.isPassing(new SQLException("x", "23505"))).isFalse();
+    assertThat(SqlErrors.isPassing(new SQLException("x", "22001", 1406))).isFalse();
+    assertThat(SqlErrors.isPassing(new SQLException())).isFalse();
   }
 
   @Test

@@ -188,6 +188,27 @@ class BrokenPartsTest {
   }
 
   @Test
+  void nothingIsDeliveredTwiceWhileTheDatabaseIsReadOnly() {
+    AtomicInteger refused = new AtomicInteger();
+    OutboxStore readOnly =
+        new DelegatingStore(harness.store) {
+          @Override
+          public int markDone(Connection connection, String eventId) {
+            if (refused.incrementAndGet() <= Completer.MOST_FAILURES) {
+              throw new OutboxException("read-only", new SQLException("read-only", "25006"));
+            }
+            return super.markDone(connection, eventId);
+          }
+        };
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher(readOnly));
+    harness.build(harness.poller(dispatcher, readOnly).intervalMs(20)).start();
+
+    harness.awaitDone(harness.stored());
+
+    assertThat(harness.listener.count()).isEqualTo(1);
+  }
+
+  @Test
   void trackerThatFailsToReleaseStopsNothing() {
     InFlightTracker broken = tracker(eventId -> true, eventId -> fail("release"));
     OutboxDispatcher dispatcher = harness.build(harness.dispatcher().inFlightTracker(broken));
