@@ -9,6 +9,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import outbox.MultiNodeBuilder;
+import outbox.SingleNodeBuilder;
+import outbox.WriterOnlyBuilder;
 import outbox.dispatch.OutboxDispatcher;
 import outbox.poller.OutboxPoller;
 import outbox.purge.OutboxPurgeScheduler;
@@ -19,6 +22,9 @@ class ConfigurationPageTest {
   @ParameterizedTest
   @ValueSource(
       classes = {
+        SingleNodeBuilder.class,
+        MultiNodeBuilder.class,
+        WriterOnlyBuilder.class,
         OutboxDispatcher.Builder.class,
         OutboxPoller.Builder.class,
         OutboxPurgeScheduler.Builder.class
@@ -36,11 +42,15 @@ class ConfigurationPageTest {
     assertThat(settings(OutboxPoller.Builder.class))
         .contains("batchSize", "claimLocking")
         .doesNotContain("build", "wait");
+    assertThat(settings(MultiNodeBuilder.class))
+        .contains("lease", "listener", "database")
+        .doesNotContain("build", "getClass");
   }
 
+  /** Some are inherited, and return what they are inherited from. */
   private static List<String> settings(Class<?> builder) {
     return Arrays.stream(builder.getMethods())
-        .filter(method -> method.getReturnType() == builder)
+        .filter(method -> method.getReturnType().isAssignableFrom(builder))
         .map(Method::getName)
         .distinct()
         .toList();
