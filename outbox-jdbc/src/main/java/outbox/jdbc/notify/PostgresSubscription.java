@@ -54,9 +54,7 @@ final class PostgresSubscription implements Notifications.Subscription {
     try (Connection connection = dataSource.getConnection()) {
       current = connection;
       if (!closed) {
-        Transactions.committed(connection, this::subscribe);
-        woken.run(); // for what was sent while nobody listened
-        awaitNotifications(connection);
+        listenOn(connection);
       }
     } catch (SQLException | RuntimeException e) {
       if (!closed) {
@@ -73,20 +71,44 @@ final class PostgresSubscription implements Notifications.Subscription {
     return PAUSE_AFTER_LOSS;
   }
 
-  private boolean subscribe(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      return statement.execute("LISTEN \"" + channel + '"');
+  /** A pool gets the connection back as it was: it would keep what nobody reads. */
+  private void listenOn(Connection connection) throws SQLException {
+    DriverNotifications notifications = new DriverNotifications(connection);
+    try {
+      execute(connection, "LISTEN \"" + channel + '"');
+      woken.run(); // for what was sent while nobody listened
+      awaitNotifications(connection, notifications);
+    } finally {
+      unlisten(connection);
     }
   }
 
-  private void awaitNotifications(Connection connection) throws SQLException {
-    DriverNotifications notifications = new DriverNotifications(connection);
+  private void awaitNotifications(Connection connection, DriverNotifications notifications)
+      throws SQLException {
     while (!closed) {
       if (notifications.await(SILENCE_MS)) {
         woken.run();
       } else if (!Transactions.committed(connection, test -> test.isValid(TEST_SECONDS))) {
         throw new SQLException("the database no longer answers", "08006");
       }
+    }
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    Transactions.committed(
+        connection,
+        tx -> {
+          try (Statement statement = tx.createStatement()) {
+            return statement.execute(sql);
+          }
+        });
+  }
+
+  private static void unlisten(Connection connection) {
+    try {
+      execute(connection, "UNLISTEN *");
+    } catch (SQLException | RuntimeException e) {
+      LOG.log(Level.DEBUG, "connection for notifications is lost", e);
     }
   }
 

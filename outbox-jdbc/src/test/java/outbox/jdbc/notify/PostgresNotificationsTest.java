@@ -91,6 +91,37 @@ class PostgresNotificationsTest {
   }
 
   @Test
+  void connectionThatCannotBeReadIsNotLeftListening() {
+    ReturnedConnections returned = new ReturnedConnections(dataSource, "unwrap");
+
+    try (Notifications.Subscription subscription =
+        new PostgresNotifications(returned.dataSource()).subscribe(wakes::incrementAndGet)) {
+      assertThat(subscription).isNotNull();
+      eventually(() -> !returned.listening().isEmpty());
+    }
+
+    assertThat(returned.listening()).containsOnly(0);
+    assertThat(wakes).hasValue(0);
+  }
+
+  @Test
+  void connectionIsNotGivenBackListening() {
+    ReturnedConnections returned = new ReturnedConnections(dataSource, "nothing");
+    Runnable failing =
+        () -> {
+          throw new IllegalStateException("not now");
+        };
+
+    try (Notifications.Subscription subscription =
+        new PostgresNotifications(returned.dataSource()).subscribe(failing)) {
+      assertThat(subscription).isNotNull();
+      eventually(() -> !returned.listening().isEmpty());
+    }
+
+    assertThat(returned.listening()).containsOnly(0);
+  }
+
+  @Test
   void tablesHaveChannelsOfTheirOwn() {
     Notifications others =
         new PostgresNotifications(dataSource, TableName.of("Billing", "Outbox_" + "x".repeat(56)));
