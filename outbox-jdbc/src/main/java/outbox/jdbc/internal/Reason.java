@@ -9,10 +9,14 @@ public final class Reason {
   private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
   private static final Set<String> NO_SCHEMA = Set.of("3F000", "90079");
   private static final Set<String> NO_COLUMN = Set.of("42703", "42S22");
+  private static final Set<String> NOT_JSON = Set.of("22018", "22032", "22P02");
+  private static final Set<String> CHECK = Set.of("23513", "23514");
   private static final String UNIQUE = "23505";
   private static final String MYSQL_CONSTRAINT = "23000";
   private static final int MYSQL_DUPLICATE = 1062;
   private static final int MYSQL_NO_DATABASE = 1049;
+  private static final int MYSQL_CHECK = 3819;
+  private static final int MARIADB_CHECK = 4025;
 
   private Reason() {}
 
@@ -26,6 +30,13 @@ public final class Reason {
     }
     if (isDuplicate(failure)) {
       return "an event with this id is already there; event ids must be unique";
+    }
+    if (NOT_JSON.contains(state(failure))) {
+      return "payload and headers must be JSON in columns of that type, got text that is not";
+    }
+    if (isCheck(failure)) {
+      return "the row breaks a CHECK of the table; in JSON columns payload and headers must be"
+          + " JSON";
     }
     return "the cause has the details (SQLState " + failure.getSQLState() + ")";
   }
@@ -42,6 +53,14 @@ public final class Reason {
     String state = state(failure);
     return state.equals(UNIQUE)
         || (state.equals(MYSQL_CONSTRAINT) && failure.getErrorCode() == MYSQL_DUPLICATE);
+  }
+
+  /** MariaDB's JSON columns are text with a check. */
+  private static boolean isCheck(SQLException failure) {
+    String state = state(failure);
+    return CHECK.contains(state)
+        || (state.equals("HY000") && failure.getErrorCode() == MYSQL_CHECK)
+        || (state.equals(MYSQL_CONSTRAINT) && failure.getErrorCode() == MARIADB_CHECK);
   }
 
   private static String ddl(String database) {

@@ -2,6 +2,7 @@ package outbox.jdbc.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.PrintWriter;
@@ -173,6 +174,21 @@ abstract class StoreErrorsContract {
     assertNoPayload(failure(() -> store.insertNew(connection, event("e-1"))));
     assertNoPayload(
         failure(() -> store.insertBatch(connection, List.of(event("e-1"), event("e-2")))));
+  }
+
+  @Test
+  void payloadThatIsNotJsonIsCalledThatByAJsonColumn() throws SQLException {
+    createTable();
+    execute("ALTER TABLE outbox_event DROP COLUMN payload");
+    execute("ALTER TABLE outbox_event ADD COLUMN payload JSON");
+    EventEnvelope bad = EventEnvelope.builder("T").eventId("bad-1").payloadJson("{4711").build();
+
+    assertThatThrownBy(() -> store.insertNew(connection, bad))
+        .hasMessageContaining("bad-1")
+        .hasMessageContaining("must be JSON")
+        .hasMessageNotContaining("4711");
+    assertThatThrownBy(() -> store.insertBatch(connection, List.of(event("e-1"), bad)))
+        .hasMessageContaining("must be JSON");
   }
 
   @Test
