@@ -14,8 +14,9 @@ import outbox.internal.Transactions;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.TableName;
 import outbox.jdbc.internal.Attempt;
+import outbox.jdbc.internal.Condition;
 import outbox.jdbc.internal.EventRows;
-import outbox.jdbc.internal.InList;
+import outbox.jdbc.internal.OneOf;
 import outbox.jdbc.internal.UtcTime;
 import outbox.model.EventDetails;
 import outbox.spi.EventArchiver;
@@ -168,13 +169,13 @@ public abstract class AbstractJdbcEventPurger implements EventPurger {
   private List<EventDetails> read(Connection connection, List<String> eventIds) {
     String select =
         """
-        SELECT {allColumns} FROM {table} WHERE event_id IN ({ids})
+        SELECT {allColumns} FROM {table} WHERE {where}
         """
             .replace("{allColumns}", EventRows.ALL_COLUMNS);
     EventRows rows = new EventRows(this::readTime);
     Map<String, EventDetails> events = new HashMap<>();
-    for (InList ids : InList.of(eventIds)) {
-      JdbcTemplate.query(connection, ids.in(sql(select, "")), rows::details, ids.after())
+    for (Condition where : withIds(eventIds)) {
+      JdbcTemplate.query(connection, where.in(sql(select, "")), rows::details, where.before())
           .forEach(event -> events.put(event.event().eventId(), event));
     }
     return eventIds.stream().filter(events::containsKey).map(events::get).toList();
@@ -182,17 +183,26 @@ public abstract class AbstractJdbcEventPurger implements EventPurger {
 
   private int deleteLocked(Connection connection, List<String> eventIds) {
     int deleted = 0;
-    for (InList ids : InList.of(eventIds)) {
-      deleted += JdbcTemplate.update(connection, ids.in(sql(deleteByIds(), "")), ids.after());
+    for (Condition where : withIds(eventIds)) {
+      String sql = sql(where.in(deleteFrom() + " WHERE {where}"), "");
+      deleted += JdbcTemplate.update(connection, sql, where.before());
     }
     return deleted;
   }
 
-  /** Deletes rows that are already locked, as many as {@code {ids}} has. */
-  String deleteByIds() {
-    return """
-    DELETE FROM {table} WHERE event_id IN ({ids})
-    """;
+  private List<Condition> withIds(List<String> eventIds) {
+    return oneOf().chunks(eventIds).stream()
+        .map(ids -> oneOf().condition("event_id", ids))
+        .toList();
+  }
+
+  OneOf oneOf() {
+    return OneOf.LIST;
+  }
+
+  /** How a DELETE by a list of ids begins. */
+  String deleteFrom() {
+    return "DELETE FROM {table}";
   }
 
   /** The statement with the table and the conditions in their places. */

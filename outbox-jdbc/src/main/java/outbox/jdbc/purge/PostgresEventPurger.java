@@ -7,6 +7,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.TableName;
+import outbox.jdbc.internal.OneOf;
 import outbox.jdbc.internal.UntypedParameter;
 import outbox.jdbc.internal.UtcTime;
 
@@ -41,6 +42,11 @@ public class PostgresEventPurger extends AbstractJdbcEventPurger {
   @Override
   protected @Nullable Instant readTime(ResultSet row, String column) throws SQLException {
     return UtcTime.timestamp(row, column);
+  }
+
+  @Override
+  OneOf oneOf() {
+    return OneOf.ARRAY;
   }
 
   /** A plain IN (SELECT … FOR UPDATE) may be planned so that it locks more rows than it deletes. */

@@ -15,6 +15,7 @@ import outbox.EventEnvelope;
 import outbox.internal.DatabaseClock;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.TableName;
+import outbox.jdbc.internal.OneOf;
 import outbox.jdbc.internal.UtcTime;
 import outbox.jdbc.purge.AbstractJdbcEventPurger;
 import outbox.model.DeadFilter;
@@ -182,7 +183,7 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
 
   /**
    * What ends an INSERT of a single row so that it does nothing if the id is taken. Empty where a
-   * refused INSERT leaves the transaction as it was: then the refusal says so.
+   * refused INSERT leaves the transaction as it was: then a query and the refusal say so.
    */
   protected String onTakenId() {
     return "";
@@ -216,6 +217,21 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   /** A hint for updates by a list of ids. */
   String byPrimaryKey() {
     return "";
+  }
+
+  /** How a DELETE by a list of ids begins. */
+  String deleteFrom() {
+    return "DELETE FROM {table}";
+  }
+
+  /** The order of the index that finds pending rows: by age. */
+  String pendingOrder() {
+    return "created_at, event_id";
+  }
+
+  /** Whether a query that locks reads and locks all that it finds, however few it returns. */
+  boolean locksBeforeItLimits() {
+    return false;
   }
 
   final EventTable events() {

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.Transactions;
 import outbox.jdbc.JdbcTemplate;
-import outbox.jdbc.internal.InList;
+import outbox.jdbc.internal.Condition;
 import outbox.model.DeadQuery;
 import outbox.model.DeadQuery.Position;
 import outbox.model.DiscardReason;
@@ -65,18 +65,18 @@ final class DeadChanges {
         """
         SELECT event_id, created_at, last_error
         FROM {table}
-        WHERE {dead}
+        WHERE {where}
         {order}
         LIMIT ?
         FOR UPDATE SKIP LOCKED
         """
             .replace("{order}", DeadConditions.order(query.order()));
-    DeadConditions dead = new DeadConditions(table).and(query);
+    Condition dead = new DeadConditions(table).of(query);
     return JdbcTemplate.query(
         connection,
-        dead.in(sql),
+        table.sql(dead.in(sql)),
         row -> new Locked(table.position(row), row.getString("last_error")),
-        dead.parametersAnd(query.limit()));
+        dead.before(query.limit()));
   }
 
   private void replay(Connection connection, List<Locked> page) {
@@ -85,11 +85,13 @@ final class DeadChanges {
         UPDATE {table} {byPrimaryKey}
         SET status = 0, attempts = 0, available_at = ?, done_at = NULL, last_error = NULL,
             locked_by = NULL, locked_at = NULL
-        WHERE event_id IN ({ids})
+        WHERE {where}
         """;
     Object now = table.time(table.now());
-    for (InList ids : InList.of(page.stream().map(Locked::eventId).toList())) {
-      JdbcTemplate.update(connection, table.sql(ids.in(sql)), ids.after(now));
+    List<String> all = page.stream().map(Locked::eventId).toList();
+    for (List<String> ids : table.oneOf().chunks(all)) {
+      Condition where = table.oneOf().condition("event_id", ids);
+      JdbcTemplate.update(connection, table.sql(where.in(sql)), where.between(List.of(now)));
     }
   }
 

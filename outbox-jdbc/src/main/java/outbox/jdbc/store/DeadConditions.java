@@ -1,70 +1,51 @@
 package outbox.jdbc.store;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import outbox.jdbc.internal.InList;
+import outbox.jdbc.internal.Condition;
 import outbox.model.DeadFilter;
 import outbox.model.DeadQuery;
 import outbox.model.DeadQuery.Order;
 import outbox.model.DeadQuery.Position;
 
-/**
- * The part of a statement on dead events that depends on what is asked for. Values are parameters
- * throughout; the text is made of constants.
- */
+/** The conditions that find the dead events one asks for. */
 final class DeadConditions {
 
+  static final Condition DEAD = Condition.of("status = 3");
+
   private final EventTable table;
-  private final StringBuilder conditions = new StringBuilder("status = 3");
-  private final List<Object> values = new ArrayList<>();
 
   DeadConditions(EventTable table) {
     this.table = table;
   }
 
-  /** Restricts a column to a value, unless that is null. */
-  DeadConditions and(String column, @Nullable String value) {
-    return value == null ? this : and(column + " = ?", List.of(value));
-  }
-
-  DeadConditions and(DeadFilter filter) {
-    and("event_type", filter.eventType());
-    and("aggregate_type", filter.aggregateType());
-    and("aggregate_id", filter.aggregateId());
-    and("tenant_id", filter.tenantId());
-    if (filter.diedFrom() != null) {
-      and("COALESCE(done_at, created_at) >= ?", List.of(table.time(filter.diedFrom())));
-    }
-    if (filter.diedBefore() != null) {
-      and("COALESCE(done_at, created_at) < ?", List.of(table.time(filter.diedBefore())));
-    }
-    if (filter.errorText() != null) {
-      and("LOWER(last_error) LIKE LOWER(?) ESCAPE '!'", List.of(containing(filter.errorText())));
-    }
-    for (InList ids : InList.of(filter.ids())) { // never more than one
-      and(ids.in("event_id IN ({ids})"), ids.ids());
-    }
-    return this;
+  Condition of(DeadFilter filter) {
+    Condition dead =
+        DEAD.and("event_type = ?", filter.eventType())
+            .and("aggregate_type = ?", filter.aggregateType())
+            .and("aggregate_id = ?", filter.aggregateId())
+            .and("tenant_id = ?", filter.tenantId())
+            .and("COALESCE(done_at, created_at) >= ?", time(filter.diedFrom()))
+            .and("COALESCE(done_at, created_at) < ?", time(filter.diedBefore()))
+            .and("LOWER(last_error) LIKE LOWER(?) ESCAPE '!'", containing(filter.errorText()));
+    return filter.ids().isEmpty()
+        ? dead
+        : dead.and(table.oneOf().condition("event_id", filter.ids())); // few: see MAX_IDS
   }
 
   /** The page's place in the order; the first comparison is for the index. */
-  DeadConditions and(DeadQuery query) {
-    and(query.filter());
+  Condition of(DeadQuery query) {
+    Condition dead = of(query.filter());
     Position after = query.after();
-    if (after != null) {
-      Object time = table.time(after.createdAt());
-      and(
-          query.order() == Order.OLDEST_FIRST
-              ? "created_at >= ? AND (created_at > ? OR event_id > ?)"
-              : "created_at <= ? AND (created_at < ? OR event_id < ?)",
-          List.of(time, time, after.eventId()));
+    if (after == null) {
+      return dead;
     }
-    return this;
-  }
-
-  String in(String template) {
-    return table.sql(template.replace("{dead}", conditions));
+    Object time = table.time(after.createdAt());
+    String place =
+        query.order() == Order.OLDEST_FIRST
+            ? "created_at >= ? AND (created_at > ? OR event_id > ?)"
+            : "created_at <= ? AND (created_at < ? OR event_id < ?)";
+    return dead.and(Condition.of(place, time, time, after.eventId()));
   }
 
   static String order(Order order) {
@@ -73,20 +54,12 @@ final class DeadConditions {
         : "ORDER BY created_at DESC, event_id DESC";
   }
 
-  Object[] parametersAnd(Object... more) {
-    List<Object> all = new ArrayList<>(values);
-    all.addAll(List.of(more));
-    return all.toArray();
-  }
-
-  private DeadConditions and(String condition, List<? extends Object> parameters) {
-    conditions.append(" AND ").append(condition);
-    values.addAll(parameters);
-    return this;
+  private @Nullable Object time(@Nullable Instant time) {
+    return time == null ? null : table.time(time);
   }
 
   /** Escapes by {@code !}: a backslash MySQL's strings take for themselves. */
-  private static String containing(String text) {
-    return '%' + text.replaceAll("[!%_]", "!$0") + '%';
+  private static @Nullable String containing(@Nullable String text) {
+    return text == null ? null : '%' + text.replaceAll("[!%_]", "!$0") + '%';
   }
 }

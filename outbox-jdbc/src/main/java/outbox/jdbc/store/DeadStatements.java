@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.JdbcTemplate;
+import outbox.jdbc.internal.Condition;
 import outbox.model.DeadFilter;
 import outbox.model.DeadQuery;
 import outbox.model.EventDetails;
@@ -27,21 +28,24 @@ final class DeadStatements {
         """
         SELECT {columns}
         FROM {table}
-        WHERE {dead}
+        WHERE {where}
         ORDER BY created_at, event_id
         LIMIT ?
         """;
     if (limit <= 0) {
       return List.of();
     }
-    DeadConditions dead =
-        new DeadConditions(table).and("event_type", eventType).and("aggregate_type", aggregateType);
-    Object[] parameters = dead.parametersAnd(limit);
+    Condition dead =
+        DeadConditions.DEAD
+            .and("event_type = ?", eventType)
+            .and("aggregate_type = ?", aggregateType);
     return table
         .attempt()
         .to(
             "query dead events",
-            () -> JdbcTemplate.query(connection, dead.in(sql), table::event, parameters));
+            () ->
+                JdbcTemplate.query(
+                    connection, table.sql(dead.in(sql)), table::event, dead.before(limit)));
   }
 
   List<EventDetails> query(Connection connection, DeadQuery query) {
@@ -49,18 +53,22 @@ final class DeadStatements {
         """
         SELECT {allColumns}
         FROM {table}
-        WHERE {dead}
+        WHERE {where}
         {order}
         LIMIT ?
         """
             .replace("{order}", DeadConditions.order(query.order()));
-    DeadConditions dead = new DeadConditions(table).and(query);
-    Object[] parameters = dead.parametersAnd(query.limit());
+    Condition dead = new DeadConditions(table).of(query);
     return table
         .attempt()
         .to(
             "query dead events",
-            () -> JdbcTemplate.query(connection, dead.in(sql), table::details, parameters));
+            () ->
+                JdbcTemplate.query(
+                    connection,
+                    table.sql(dead.in(sql)),
+                    table::details,
+                    dead.before(query.limit())));
   }
 
   int count(Connection connection, @Nullable String eventType) {
@@ -68,23 +76,21 @@ final class DeadStatements {
         """
         SELECT COUNT(*)
         FROM {table}
-        WHERE {dead}
+        WHERE {where}
         """;
-    DeadConditions dead = new DeadConditions(table).and("event_type", eventType);
-    return count(connection, dead.in(sql), dead.parametersAnd());
+    return count(connection, sql, DeadConditions.DEAD.and("event_type = ?", eventType));
   }
 
   int count(Connection connection, DeadFilter filter, int atMost) {
     String sql =
         """
         SELECT COUNT(*)
-        FROM (SELECT event_id FROM {table} WHERE {dead} LIMIT ?) counted
+        FROM (SELECT event_id FROM {table} WHERE {where} LIMIT ?) counted
         """;
     if (atMost <= 0) {
       return 0;
     }
-    DeadConditions dead = new DeadConditions(table).and(filter);
-    return count(connection, dead.in(sql), dead.parametersAnd(atMost));
+    return count(connection, sql, new DeadConditions(table).of(filter), atMost);
   }
 
   int replay(Connection connection, String eventId) {
@@ -99,12 +105,13 @@ final class DeadStatements {
         "replay event " + eventId, connection, sql, table.time(table.now()), eventId);
   }
 
-  private int count(Connection connection, String sql, Object... parameters) {
+  private int count(Connection connection, String template, Condition dead, Object... more) {
+    String sql = table.sql(dead.in(template));
     return table
         .attempt()
         .to(
             "count dead events",
-            () -> JdbcTemplate.query(connection, sql, row -> row.getInt(1), parameters))
+            () -> JdbcTemplate.query(connection, sql, row -> row.getInt(1), dead.before(more)))
         .get(0);
   }
 }

@@ -12,6 +12,7 @@ import outbox.EventEnvelope;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.internal.Attempt;
 import outbox.jdbc.internal.EventRows;
+import outbox.jdbc.internal.OneOf;
 import outbox.model.DeadQuery.Position;
 import outbox.model.EventDetails;
 import outbox.model.OutboxEvent;
@@ -33,10 +34,12 @@ final class EventTable {
 
   String sql(String template) {
     return template
+        .replace("{deleteFrom}", store.deleteFrom())
         .replace("{table}", store.table().toString())
         .replace("{columns}", EventRows.COLUMNS)
         .replace("{allColumns}", EventRows.ALL_COLUMNS)
         .replace("{byPrimaryKey}", store.byPrimaryKey())
+        .replace("{order}", store.pendingOrder())
         .replace("{latest}", store.latest());
   }
 
@@ -80,6 +83,10 @@ final class EventTable {
 
   List<String> pendingConditions() {
     return store.pendingConditions();
+  }
+
+  boolean locksBeforeItLimits() {
+    return store.locksBeforeItLimits();
   }
 
   void beforeLocking(Connection connection) throws SQLException {

@@ -62,4 +62,15 @@ public class H2OutboxStore extends AbstractJdbcOutboxStore {
   protected List<String> pendingConditions() {
     return List.of("status = 0", "status = 2");
   }
+
+  /** H2 takes the rows as an index has them only for an order that names all its columns. */
+  @Override
+  String pendingOrder() {
+    return "status, created_at, event_id";
+  }
+
+  @Override
+  boolean locksBeforeItLimits() {
+    return true;
+  }
 }

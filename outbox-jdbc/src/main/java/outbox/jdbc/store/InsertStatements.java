@@ -63,27 +63,34 @@ final class InsertStatements {
             operation(List.of(event)),
             () ->
                 table.onTakenId().isEmpty()
-                    ? insertUnlessRefused(connection, sql, event.eventId(), values)
+                    ? insertUnlessTaken(connection, sql, event.eventId(), values)
                     : JdbcTemplate.update(connection, sql, values) == 1);
   }
 
-  /** A duplicate of anything but the id is a failure: the event would be lost. */
-  private boolean insertUnlessRefused(
+  /**
+   * Asks before it inserts, because InnoDB keeps a refused INSERT's lock on the row, and with it
+   * whoever completes that event, until the transaction ends. A duplicate of anything but the id is
+   * a failure: the event would be lost.
+   */
+  private boolean insertUnlessTaken(
       Connection connection, String sql, String eventId, @Nullable Object[] values) {
+    if (isTaken(connection, eventId, "")) {
+      return false;
+    }
     try {
       return JdbcTemplate.update(connection, sql, values) == 1;
     } catch (OutboxStoreException e) {
       if (e.getCause() instanceof SQLException cause
           && Reason.isDuplicate(cause)
-          && isTaken(connection, eventId)) {
+          && isTaken(connection, eventId, "{latest}")) {
         return false;
       }
       throw e;
     }
   }
 
-  private boolean isTaken(Connection connection, String eventId) {
-    String sql = "SELECT event_id FROM {table} WHERE event_id = ? {latest}";
+  private boolean isTaken(Connection connection, String eventId, String lock) {
+    String sql = "SELECT event_id FROM {table} WHERE event_id = ? " + lock;
     return !JdbcTemplate.query(connection, table.sql(sql), row -> row.getString(1), eventId)
         .isEmpty();
   }

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.util.List;
 import outbox.jdbc.TableName;
+import outbox.jdbc.internal.ByPrimaryKey;
 import outbox.jdbc.internal.ReadCommitted;
 import outbox.util.JsonCodec;
 
@@ -50,12 +51,13 @@ abstract class MySqlFamilyOutboxStore extends AbstractJdbcOutboxStore {
     return "/*! LOCK IN SHARE MODE */";
   }
 
-  /**
-   * A scan, which is cheaper in a small table, would lock the rows of others or wait for them.
-   * Other databases take the hint for a comment.
-   */
   @Override
   String byPrimaryKey() {
-    return "/*! FORCE INDEX (PRIMARY) */";
+    return ByPrimaryKey.UPDATE;
+  }
+
+  @Override
+  String deleteFrom() {
+    return ByPrimaryKey.deleteFrom(table());
   }
 }

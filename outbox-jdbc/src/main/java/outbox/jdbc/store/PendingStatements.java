@@ -9,6 +9,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import outbox.internal.Transactions;
 import outbox.jdbc.JdbcTemplate;
+import outbox.jdbc.JdbcTemplate.RowMapper;
+import outbox.jdbc.internal.Condition;
+import outbox.model.DeadQuery.Position;
 import outbox.model.OutboxEvent;
 import outbox.spi.EventFilter;
 import outbox.spi.Fetch;
@@ -16,6 +19,8 @@ import outbox.spi.Fetched;
 
 /** Finds pending events, claims them and gives claims back. */
 final class PendingStatements {
+
+  static final Condition PENDING = Condition.of("status IN (0, 2)");
 
   private static final Comparator<Fetched> OLDEST_FIRST =
       Comparator.comparing((Fetched row) -> row.event().createdAt())
@@ -33,7 +38,7 @@ final class PendingStatements {
         SELECT {columns}, 0 AS taken_over
         FROM {table}
         WHERE {where}
-        ORDER BY created_at, event_id
+        ORDER BY {order}
         LIMIT ?
         """;
     if (fetch.limit() <= 0) {
@@ -60,7 +65,8 @@ final class PendingStatements {
                     connection,
                     tx -> {
                       table.beforeLocking(tx);
-                      List<Fetched> events = selectForUpdate(tx, lock, fetch);
+                      Condition wanted = due(fetch).and(free(lock));
+                      List<Fetched> events = selectForUpdate(tx, wanted, fetch.limit());
                       lock(tx, lock, events);
                       return events;
                     }));
@@ -73,7 +79,7 @@ final class PendingStatements {
         SET locked_by = NULL, locked_at = NULL
         WHERE {where}
         """;
-    Condition held = Condition.of("locked_by = ? AND status IN (0, 2)", ownerId);
+    Condition held = PENDING.and("locked_by = ?", ownerId);
     return table
         .attempt()
         .to(
@@ -96,7 +102,7 @@ final class PendingStatements {
             table.time(fetch.now()),
             table.time(fetch.createdUntil()));
     if (fetch.createdFrom() != null) {
-      due = due.and(Condition.of("created_at >= ?", table.time(fetch.createdFrom())));
+      due = due.and("created_at >= ?", table.time(fetch.createdFrom()));
     }
     EventFilter filter = fetch.filter();
     due = wanted(due, "event_type", filter.eventTypes());
@@ -117,17 +123,45 @@ final class PendingStatements {
     return values.isEmpty() ? due : due.and(table.oneOf().condition(column, new TreeSet<>(values)));
   }
 
-  private List<Fetched> selectForUpdate(Connection connection, Lock lock, Fetch fetch) {
+  private List<Fetched> selectForUpdate(Connection connection, Condition wanted, int limit) {
     String sql =
         """
         SELECT {columns}, CASE WHEN locked_by IS NULL THEN 0 ELSE 1 END AS taken_over
         FROM {table}
         WHERE {where}
-        ORDER BY created_at, event_id
+        ORDER BY {order}
         LIMIT ?
         FOR UPDATE SKIP LOCKED
         """;
-    return select(connection, sql, due(fetch).and(free(lock)), fetch.limit());
+    if (table.locksBeforeItLimits()) {
+      List<String> oldest = oldest(connection, wanted, limit);
+      List<Fetched> locked = new ArrayList<>();
+      for (List<String> ids : table.oneOf().chunks(oldest)) {
+        Condition where = PENDING.and(wanted).and(withIds(ids));
+        locked.addAll(query(connection, sql, where, limit, table::fetched));
+      }
+      if (locked.size() == oldest.size()) {
+        return sorted(locked, limit);
+      }
+      // Others have just taken some of these, and there may be more behind them.
+    }
+    return select(connection, sql, wanted, limit);
+  }
+
+  private List<String> oldest(Connection connection, Condition wanted, int limit) {
+    String sql =
+        """
+        SELECT event_id, created_at
+        FROM {table}
+        WHERE {where}
+        ORDER BY {order}
+        LIMIT ?
+        """;
+    return select(connection, sql, wanted, limit, table::position).stream()
+        .sorted(Comparator.comparing(Position::createdAt).thenComparing(Position::eventId))
+        .limit(limit)
+        .map(Position::eventId)
+        .toList();
   }
 
   private void lock(Connection connection, Lock lock, List<Fetched> events) {
@@ -152,12 +186,22 @@ final class PendingStatements {
   }
 
   private List<Fetched> select(Connection connection, String template, Condition where, int limit) {
-    List<Fetched> rows = new ArrayList<>();
+    return sorted(select(connection, template, where, limit, table::fetched), limit);
+  }
+
+  private <T> List<T> select(
+      Connection connection, String template, Condition where, int limit, RowMapper<T> mapper) {
+    List<T> rows = new ArrayList<>();
     for (String pending : table.pendingConditions()) {
-      String sql = table.sql(Condition.of(pending).and(where).in(template));
-      rows.addAll(
-          JdbcTemplate.query(connection, sql, table::fetched, where.between(List.of(), limit)));
+      Condition both = Condition.of(pending).and(where);
+      rows.addAll(query(connection, template, both, limit, mapper));
     }
-    return sorted(rows, limit);
+    return rows;
+  }
+
+  private <T> List<T> query(
+      Connection connection, String template, Condition where, int limit, RowMapper<T> mapper) {
+    String sql = table.sql(where.in(template));
+    return JdbcTemplate.query(connection, sql, mapper, where.before(limit));
   }
 }

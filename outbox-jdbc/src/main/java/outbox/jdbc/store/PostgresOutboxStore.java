@@ -11,6 +11,8 @@ import outbox.EventEnvelope;
 import outbox.internal.JsonSyntax;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.TableName;
+import outbox.jdbc.internal.Condition;
+import outbox.jdbc.internal.OneOf;
 import outbox.jdbc.internal.UntypedParameter;
 import outbox.jdbc.internal.UtcTime;
 import outbox.jdbc.purge.AbstractJdbcEventPurger;
@@ -131,7 +133,7 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
     PendingStatements pending = pending();
     Condition where = pending.due(fetch).and(pending.free(lock));
     Object[] parameters =
-        where.between(List.of(), fetch.limit(), lock.ownerId(), events().time(lock.lockedAt()));
+        where.before(fetch.limit(), lock.ownerId(), events().time(lock.lockedAt()));
     List<Fetched> claimed =
         events()
             .attempt()

@@ -11,6 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.ErrorText;
 import outbox.jdbc.JdbcTemplate;
+import outbox.jdbc.internal.Condition;
 import outbox.spi.Claim;
 import outbox.spi.Outcome;
 import outbox.spi.Settlement;
@@ -21,8 +22,6 @@ import outbox.spi.Settlement;
  * claimed, while that very claim holds.
  */
 final class SettleStatements {
-
-  private static final Condition PENDING = Condition.of("status IN (0, 2)");
 
   private final EventTable table;
 
@@ -94,7 +93,7 @@ final class SettleStatements {
   }
 
   private int delete(Connection connection, List<Settlement> group) {
-    return bulk(connection, "DELETE FROM {table} WHERE {where}", group, List.of());
+    return bulk(connection, "{deleteFrom} WHERE {where}", group, List.of());
   }
 
   private int release(Connection connection, List<Settlement> group) {
@@ -131,7 +130,7 @@ final class SettleStatements {
   /** A lock that is as old as one of these was taken by one of them. */
   private Condition stillOurs(List<Settlement> chunk) {
     List<String> ids = chunk.stream().map(Settlement::eventId).toList();
-    Condition where = PENDING.and(table.oneOf().condition("event_id", ids));
+    Condition where = PendingStatements.PENDING.and(table.oneOf().condition("event_id", ids));
     Claim claim = chunk.get(0).claim();
     return claim == null
         ? where
@@ -228,7 +227,8 @@ final class SettleStatements {
   }
 
   private Condition stillOurs(Settlement settlement) {
-    Condition where = PENDING.and(Condition.of("event_id = ?", settlement.eventId()));
+    Condition where =
+        PendingStatements.PENDING.and(Condition.of("event_id = ?", settlement.eventId()));
     Claim claim = settlement.claim();
     return claim == null
         ? where

@@ -1,16 +1,15 @@
-package outbox.jdbc.store;
+package outbox.jdbc.internal;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.List;
+import java.util.Collection;
 import java.util.stream.Collectors;
 import outbox.jdbc.JdbcTemplate.Parameter;
-import outbox.jdbc.internal.UntypedParameter;
 
 /** An array in PostgreSQL's own notation, which takes the type of the column it is compared to. */
 record ArrayParameter(String text) implements Parameter {
 
-  static ArrayParameter of(List<?> values) {
+  static ArrayParameter of(Collection<?> values) {
     return new ArrayParameter(
         values.stream().map(ArrayParameter::quoted).collect(Collectors.joining(",", "{", "}")));
   }

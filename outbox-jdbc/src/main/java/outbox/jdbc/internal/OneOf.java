@@ -1,4 +1,4 @@
-package outbox.jdbc.store;
+package outbox.jdbc.internal;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 
 /** The condition that a column has one of some values, as a database likes it best. */
-enum OneOf {
+public enum OneOf {
 
   /**
    * A list of placeholders, filled up to a power of two by repeating a value, so that few different
@@ -14,10 +14,10 @@ enum OneOf {
    */
   LIST(512) {
     @Override
-    Condition condition(String column, List<Object> values) {
+    public Condition condition(String column, Collection<?> values) {
       List<Object> filled = new ArrayList<>(values);
       while (Integer.bitCount(filled.size()) != 1) {
-        filled.add(values.get(0));
+        filled.add(filled.get(0));
       }
       String placeholders = String.join(", ", Collections.nCopies(filled.size(), "?"));
       return new Condition(column + " IN (" + placeholders + ")", filled);
@@ -27,7 +27,7 @@ enum OneOf {
   /** One array, so that the statement is always the same. */
   ARRAY(10_000) {
     @Override
-    Condition condition(String column, List<Object> values) {
+    public Condition condition(String column, Collection<?> values) {
       return Condition.of(column + " = ANY (?)", ArrayParameter.of(values));
     }
   };
@@ -39,14 +39,10 @@ enum OneOf {
   }
 
   /** At least one value, and not too many: see {@link #chunks}. */
-  abstract Condition condition(String column, List<Object> values);
-
-  Condition condition(String column, Collection<?> values) {
-    return condition(column, new ArrayList<Object>(values));
-  }
+  public abstract Condition condition(String column, Collection<?> values);
 
   /** Cuts into lists that no driver finds too long. */
-  <T> List<List<T>> chunks(List<T> values) {
+  public <T> List<List<T>> chunks(List<T> values) {
     List<List<T>> chunks = new ArrayList<>();
     for (int from = 0; from < values.size(); from += longest) {
       chunks.add(values.subList(from, Math.min(values.size(), from + longest)));
