@@ -129,23 +129,29 @@ final class PendingStatements {
         SELECT {columns}, CASE WHEN locked_by IS NULL THEN 0 ELSE 1 END AS taken_over
         FROM {table}
         WHERE {where}
-        ORDER BY {order}
-        LIMIT ?
+        {oldest}
         FOR UPDATE SKIP LOCKED
         """;
     if (table.locksBeforeItLimits()) {
       List<String> oldest = oldest(connection, wanted, limit);
-      List<Fetched> locked = new ArrayList<>();
-      for (List<String> ids : table.oneOf().chunks(oldest)) {
-        Condition where = PENDING.and(wanted).and(withIds(ids));
-        locked.addAll(query(connection, sql, where, limit, table::fetched));
-      }
+      List<Fetched> locked = byIds(connection, sql.replace("{oldest}", ""), wanted, oldest);
       if (locked.size() == oldest.size()) {
         return sorted(locked, limit);
       }
       // Others have just taken some of these, and there may be more behind them.
     }
-    return select(connection, sql, wanted, limit);
+    return select(connection, sql.replace("{oldest}", "ORDER BY {order} LIMIT ?"), wanted, limit);
+  }
+
+  private List<Fetched> byIds(
+      Connection connection, String template, Condition wanted, List<String> all) {
+    List<Fetched> rows = new ArrayList<>();
+    for (List<String> ids : table.oneOf().chunks(all)) {
+      Condition where = PENDING.and(wanted).and(withIds(ids));
+      String sql = table.sql(where.in(template));
+      rows.addAll(JdbcTemplate.query(connection, sql, table::fetched, where.before()));
+    }
+    return rows;
   }
 
   private List<String> oldest(Connection connection, Condition wanted, int limit) {
@@ -193,15 +199,9 @@ final class PendingStatements {
       Connection connection, String template, Condition where, int limit, RowMapper<T> mapper) {
     List<T> rows = new ArrayList<>();
     for (String pending : table.pendingConditions()) {
-      Condition both = Condition.of(pending).and(where);
-      rows.addAll(query(connection, template, both, limit, mapper));
+      String sql = table.sql(Condition.of(pending).and(where).in(template));
+      rows.addAll(JdbcTemplate.query(connection, sql, mapper, where.before(limit)));
     }
     return rows;
-  }
-
-  private <T> List<T> query(
-      Connection connection, String template, Condition where, int limit, RowMapper<T> mapper) {
-    String sql = table.sql(where.in(template));
-    return JdbcTemplate.query(connection, sql, mapper, where.before(limit));
   }
 }
