@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS outbox_event (
 ) PARTITION BY RANGE (created_at);
 
 CREATE INDEX IF NOT EXISTS outbox_event_pending
-  ON outbox_event (created_at, event_id) WHERE status IN (0, 2);
+  ON outbox_event (available_at, event_id) WHERE status IN (0, 2);
 
 CREATE INDEX IF NOT EXISTS outbox_event_dead
   ON outbox_event (created_at, event_id) WHERE status = 3;

@@ -23,9 +23,10 @@ CREATE TABLE IF NOT EXISTS outbox_event (
   ) STORED
 ) WITH (fillfactor = 70); -- room on the page for the row version that a claim makes
 
--- Pending rows in the order of claims. Finished rows are not in it, however many there are.
+-- Pending rows in the order of claims: what is due comes before what waits for later. Finished rows
+-- are not in it, however many there are.
 CREATE INDEX IF NOT EXISTS outbox_event_pending
-  ON outbox_event (created_at, event_id) WHERE status IN (0, 2);
+  ON outbox_event (available_at, event_id) WHERE status IN (0, 2);
 
 -- Dead letters, oldest first, also for their purge.
 CREATE INDEX IF NOT EXISTS outbox_event_dead

@@ -115,7 +115,7 @@ final class DispatchReport {
     lost.warn(
         1,
         count ->
-            "claim expired before delivery and the event was left to others; raise the claim timeout or the worker count: count=%d last: %s"
+            "claim expired before delivery and the event was left to others, because it was not renewed in time; see whether this process or its database stood still: count=%d last: %s"
                 .formatted(count, delivery.describe()));
   }
 

@@ -162,8 +162,9 @@ public final class OutboxPoller implements AutoCloseable {
     }
 
     /**
-     * Locks what is fetched for this owner. The owner must be unique among the nodes; after the
-     * timeout, which has to cover waiting and delivery, other nodes may take the event over.
+     * Locks what is fetched for this owner, which must be unique among the nodes. A dispatcher
+     * renews the locks of what waits or is being delivered; once that has ceased for as long as the
+     * timeout, which should be the same on all nodes, others may take the event over.
      */
     public Builder claimLocking(String ownerId, Duration lockTimeout) {
       this.claiming = new PollerSettings.Claiming(ownerId, lockTimeout);

@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -237,9 +238,10 @@ final class PollRound {
   }
 
   private void recordLag(List<Fetched> rows) {
-    long lagMs =
-        rows.isEmpty() ? 0 : rows.get(0).event().createdAt().until(now(), ChronoUnit.MILLIS);
-    metrics.recordOldestLagMs(Math.max(0, lagMs));
+    Instant now = now();
+    Instant oldest =
+        rows.stream().map(Fetched::lateSince).min(Comparator.naturalOrder()).orElse(now);
+    metrics.recordOldestLagMs(Math.max(0, oldest.until(now, ChronoUnit.MILLIS)));
   }
 
   private Instant now() {

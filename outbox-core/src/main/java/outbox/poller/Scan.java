@@ -2,7 +2,10 @@ package outbox.poller;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
+import outbox.spi.Fetch.Position;
 import outbox.spi.Fetched;
 import outbox.util.Nullable;
 
@@ -20,14 +23,14 @@ final class Scan {
   /** A look at everything may take this part of the time. */
   private static final int MOST_OFTEN = 20;
 
-  private @Nullable Instant position;
+  private @Nullable Position position;
   private boolean full;
   private long startedNanos;
   private long nextFullNanos = System.nanoTime();
 
-  /** The creation time to start from; null for a look at everything. */
+  /** Null for a look at everything. */
   @Nullable
-  Instant start() {
+  Position start() {
     startedNanos = System.nanoTime();
     full = position == null || startedNanos - nextFullNanos >= 0;
     return full ? null : position;
@@ -40,8 +43,14 @@ final class Scan {
       nextFullNanos = now + pause;
     }
     if (!rows.isEmpty()) {
-      position = rows.get(0).event().createdAt();
+      position =
+          new Position(
+              first(rows, Fetched::availableAt), first(rows, row -> row.event().createdAt()));
     }
+  }
+
+  private static Instant first(List<Fetched> rows, Function<Fetched, Instant> time) {
+    return rows.stream().map(time).min(Comparator.naturalOrder()).orElseThrow();
   }
 
   void startOver() {

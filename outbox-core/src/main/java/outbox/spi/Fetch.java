@@ -8,10 +8,11 @@ import outbox.util.Nullable;
 
 /**
  * Which pending events a poller asks for: due by {@code now}, created at least {@code skipRecent}
- * before, wanted by the filter, oldest first, at most {@code limit}.
+ * before, wanted by the filter. Of more than {@code limit} a store takes the oldest, or those that
+ * have been due for longest; what it returns is the oldest first.
  *
- * <p>With a claim they get locked, and those locked by others are passed over. {@code createdFrom}
- * spares the database what the poller has just looked at; null looks at everything.
+ * <p>With a claim they get locked, and those locked by others are passed over. {@code from} spares
+ * the database what the poller has just looked at; null looks at everything.
  */
 public record Fetch(
     Instant now,
@@ -19,7 +20,10 @@ public record Fetch(
     int limit,
     EventFilter filter,
     @Nullable Claim claim,
-    @Nullable Instant createdFrom) {
+    @Nullable Position from) {
+
+  /** Where to start; of the two times the one by which the store searches counts. */
+  public record Position(Instant availableAt, Instant createdAt) {}
 
   public Fetch {
     Objects.requireNonNull(now, "now must not be null");

@@ -1,9 +1,16 @@
 package outbox.spi;
 
+import java.time.Instant;
 import outbox.model.OutboxEvent;
 
 /**
- * An event as a poller gets it. One that was taken over was claimed before, and whoever had it is
- * dead or too slow: it may be the event that killed it.
+ * An event as a poller gets it, due since {@code availableAt}. One that was taken over was claimed
+ * before, and whoever had it is dead or too slow: it may be the event that killed it.
  */
-public record Fetched(OutboxEvent event, boolean takenOver) {}
+public record Fetched(OutboxEvent event, Instant availableAt, boolean takenOver) {
+
+  /** When the event should have been delivered; what failed is late since it was written. */
+  public Instant lateSince() {
+    return event.attempts() == 0 ? availableAt : event.createdAt();
+  }
+}

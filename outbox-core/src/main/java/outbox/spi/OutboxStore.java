@@ -98,7 +98,7 @@ public interface OutboxStore {
                 claim.lockExpiry(),
                 fetch.skipRecent(),
                 fetch.limit());
-    return events.stream().map(event -> new Fetched(event, false)).toList();
+    return events.stream().map(event -> new Fetched(event, event.createdAt(), false)).toList();
   }
 
   /**

@@ -159,7 +159,9 @@ public final class InMemoryOutboxStore implements OutboxStore {
   public List<Fetched> fetch(@Nullable Connection connection, Fetch fetch) {
     Claim claim = fetch.claim();
     return claim == null
-        ? poll(connection, fetch).stream().map(row -> new Fetched(row.event(), false)).toList()
+        ? poll(connection, fetch).stream()
+            .map(row -> new Fetched(row.event(), row.availableAt(), false))
+            .toList()
         : claim(connection, claim.ownerId(), claim.lockedAt(), claim.lockExpiry(), fetch);
   }
 
@@ -295,7 +297,10 @@ public final class InMemoryOutboxStore implements OutboxStore {
               return Optional.of(new RowVersion(row).locked(ownerId, micros(lockedAt)).details());
             })
         .stream()
-        .map(row -> new Fetched(row.event(), takenOver.contains(row.event().eventId())))
+        .map(
+            row ->
+                new Fetched(
+                    row.event(), row.availableAt(), takenOver.contains(row.event().eventId())))
         .toList();
   }
 
@@ -360,7 +365,6 @@ public final class InMemoryOutboxStore implements OutboxStore {
     OutboxEvent event = row.event();
     return !row.availableAt().isAfter(fetch.now())
         && !event.createdAt().isAfter(fetch.createdUntil())
-        && (fetch.createdFrom() == null || !event.createdAt().isBefore(fetch.createdFrom()))
         && fetch.filter().takes(event.eventType(), event.aggregateType(), event.tenantId());
   }
 

@@ -15,6 +15,7 @@ import outbox.EventEnvelope;
 import outbox.internal.DatabaseClock;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.TableName;
+import outbox.jdbc.internal.Condition;
 import outbox.jdbc.internal.OneOf;
 import outbox.jdbc.internal.UtcTime;
 import outbox.jdbc.purge.AbstractJdbcEventPurger;
@@ -229,6 +230,11 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
     return "created_at, event_id";
   }
 
+  /** Pending rows from there on, by the time that comes first in {@link #pendingOrder}. */
+  Condition from(Fetch.Position position) {
+    return Condition.of("created_at >= ?", events.time(position.createdAt()));
+  }
+
   /** Whether a query that locks reads and locks all that it finds, however few it returns. */
   boolean locksBeforeItLimits() {
     return false;
@@ -282,14 +288,15 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   @Override
   public List<OutboxEvent> pollPending(
       Connection connection, Instant now, Duration skipRecent, int limit) {
-    return pending.poll(connection, new Fetch(now, skipRecent, limit, EventFilter.ALL, null, null));
+    Fetch fetch = new Fetch(now, skipRecent, limit, EventFilter.ALL, null, null);
+    return pending.poll(connection, fetch).stream().map(Fetched::event).toList();
   }
 
   @Override
   public List<Fetched> fetch(Connection connection, Fetch fetch) {
     Claim claim = fetch.claim();
     return claim == null
-        ? pending.poll(connection, fetch).stream().map(row -> new Fetched(row, false)).toList()
+        ? pending.poll(connection, fetch)
         : claim(connection, new Lock(claim.ownerId(), claim.lockedAt(), claim.lockExpiry()), fetch);
   }
 

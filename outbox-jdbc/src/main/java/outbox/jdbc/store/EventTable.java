@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.internal.Attempt;
+import outbox.jdbc.internal.Condition;
 import outbox.jdbc.internal.EventRows;
 import outbox.jdbc.internal.OneOf;
 import outbox.model.DeadQuery.Position;
 import outbox.model.EventDetails;
 import outbox.model.OutboxEvent;
 import outbox.spi.EventRow;
+import outbox.spi.Fetch;
 import outbox.spi.Fetched;
 
 /** The table as its store's database sees it: names in statements, values in and out of columns. */
@@ -85,6 +87,10 @@ final class EventTable {
     return store.pendingConditions();
   }
 
+  Condition from(Fetch.Position position) {
+    return store.from(position);
+  }
+
   boolean locksBeforeItLimits() {
     return store.locksBeforeItLimits();
   }
@@ -113,7 +119,8 @@ final class EventTable {
   }
 
   Fetched fetched(ResultSet row) throws SQLException {
-    return new Fetched(event(row), row.getInt("taken_over") == 1);
+    return new Fetched(
+        event(row), rows().requiredTime(row, "available_at"), row.getInt("taken_over") == 1);
   }
 
   EventDetails details(ResultSet row) throws SQLException {

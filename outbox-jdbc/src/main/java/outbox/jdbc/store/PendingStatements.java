@@ -12,7 +12,6 @@ import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.JdbcTemplate.RowMapper;
 import outbox.jdbc.internal.Condition;
 import outbox.model.DeadQuery.Position;
-import outbox.model.OutboxEvent;
 import outbox.spi.EventFilter;
 import outbox.spi.Fetch;
 import outbox.spi.Fetched;
@@ -32,10 +31,10 @@ final class PendingStatements {
     this.table = table;
   }
 
-  List<OutboxEvent> poll(Connection connection, Fetch fetch) {
+  List<Fetched> poll(Connection connection, Fetch fetch) {
     String sql =
         """
-        SELECT {columns}, 0 AS taken_over
+        SELECT {columns}, available_at, 0 AS taken_over
         FROM {table}
         WHERE {where}
         ORDER BY {order}
@@ -46,10 +45,7 @@ final class PendingStatements {
     }
     return table
         .attempt()
-        .to("poll events", () -> select(connection, sql, due(fetch), fetch.limit()))
-        .stream()
-        .map(Fetched::event)
-        .toList();
+        .to("poll events", () -> select(connection, sql, due(fetch), fetch.limit()));
   }
 
   List<Fetched> claim(Connection connection, Lock lock, Fetch fetch) {
@@ -101,8 +97,8 @@ final class PendingStatements {
             "available_at <= ? AND created_at <= ?",
             table.time(fetch.now()),
             table.time(fetch.createdUntil()));
-    if (fetch.createdFrom() != null) {
-      due = due.and("created_at >= ?", table.time(fetch.createdFrom()));
+    if (fetch.from() != null) {
+      due = due.and(table.from(fetch.from()));
     }
     EventFilter filter = fetch.filter();
     due = wanted(due, "event_type", filter.eventTypes());
@@ -126,7 +122,7 @@ final class PendingStatements {
   private List<Fetched> selectForUpdate(Connection connection, Condition wanted, int limit) {
     String sql =
         """
-        SELECT {columns}, CASE WHEN locked_by IS NULL THEN 0 ELSE 1 END AS taken_over
+        SELECT {columns}, available_at, CASE WHEN locked_by IS NULL THEN 0 ELSE 1 END AS taken_over
         FROM {table}
         WHERE {where}
         {oldest}

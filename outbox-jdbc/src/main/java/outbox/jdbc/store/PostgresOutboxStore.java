@@ -109,6 +109,17 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
     return OneOf.ARRAY;
   }
 
+  /** By due time: however many events wait for later, a search doesn't pass over them. */
+  @Override
+  String pendingOrder() {
+    return "available_at, event_id";
+  }
+
+  @Override
+  Condition from(Fetch.Position position) {
+    return Condition.of("available_at >= ?", events().time(position.availableAt()));
+  }
+
   @Override
   List<Fetched> claim(Connection connection, Lock lock, Fetch fetch) {
     String sql =
@@ -117,7 +128,7 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
           SELECT event_id AS due_id, CASE WHEN locked_by IS NULL THEN 0 ELSE 1 END AS taken_over
           FROM {table}
           WHERE status IN (0, 2) AND {where}
-          ORDER BY created_at, event_id
+          ORDER BY {order}
           LIMIT ?
           FOR UPDATE SKIP LOCKED
         )
@@ -125,7 +136,7 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
         SET locked_by = ?, locked_at = ?
         FROM due
         WHERE event_id = due_id
-        RETURNING {columns}, taken_over
+        RETURNING {columns}, available_at, taken_over
         """;
     if (fetch.limit() <= 0) {
       return List.of();
