@@ -2,9 +2,19 @@ package outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import outbox.jdbc.purge.AbstractJdbcEventPurger;
 import outbox.jdbc.purge.PostgresEventPurger;
+import outbox.jdbc.schema.OutboxSchema;
+import outbox.jdbc.store.PostgresOutboxStore;
 import outbox.testing.databases.Database;
 import outbox.testing.databases.Databases;
 
@@ -45,5 +55,44 @@ class PostgresPlanTest extends PlanContract {
   @Override
   void assertChangesByPrimaryKey(String plan) {
     assertThat(plan).contains("outbox_event_pkey").doesNotContain("Seq Scan");
+  }
+
+  /** The index has what is due first, so that a search ends where the future begins. */
+  @Test
+  void claimPassesOverNothingThatWaitsForLater() throws Exception {
+    try (Database database = server().fresh()) {
+      OutboxSchema.detect(database.dataSource()).apply(database.dataSource());
+      try (Connection connection = database.dataSource().getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.execute(
+            """
+            INSERT INTO outbox_event (event_id, event_type, payload, status, available_at,
+              created_at)
+            SELECT 'later-' || n, 'T', '{}', 0, now() + INTERVAL '7 days', now()
+            FROM generate_series(1, 100000) n
+            """);
+        statement.execute("VACUUM ANALYZE outbox_event");
+        statement.execute("SELECT pg_stat_reset()");
+
+        Instant now = Clock.systemUTC().instant();
+        assertThat(
+                new PostgresOutboxStore()
+                    .claimPending(connection, "n", now, now.minusSeconds(300), Duration.ZERO, 50))
+            .isEmpty();
+
+        assertThat(entriesRead(statement)).isLessThan(10);
+      }
+    }
+  }
+
+  private static long entriesRead(Statement statement) throws SQLException {
+    statement.execute("SELECT pg_stat_force_next_flush()");
+    try (ResultSet row =
+        statement.executeQuery(
+            "SELECT idx_tup_read FROM pg_stat_user_indexes"
+                + " WHERE indexrelname = 'outbox_event_pending'")) {
+      row.next();
+      return row.getLong(1);
+    }
   }
 }

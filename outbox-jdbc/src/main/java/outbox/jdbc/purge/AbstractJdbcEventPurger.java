@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 import outbox.internal.Transactions;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.TableName;
-import outbox.jdbc.internal.Attempt;
 import outbox.jdbc.internal.Condition;
 import outbox.jdbc.internal.EventRows;
 import outbox.jdbc.internal.OneOf;
+import outbox.jdbc.internal.TableOperations;
 import outbox.jdbc.internal.UtcTime;
 import outbox.model.EventDetails;
 import outbox.spi.EventArchiver;
@@ -79,8 +79,8 @@ public abstract class AbstractJdbcEventPurger implements EventPurger {
   @Override
   public int purge(Connection connection, PurgeRequest request) {
     Object before = timeParameter(request.before().truncatedTo(ChronoUnit.MICROS));
-    return new Attempt(table, name())
-        .to(
+    return new TableOperations(table, name())
+        .run(
             "purge events",
             () -> {
               int deleted = 0;
@@ -207,6 +207,14 @@ public abstract class AbstractJdbcEventPurger implements EventPurger {
 
   /** The statement with the table and the conditions in their places. */
   protected final String sql(String template, String conditions) {
-    return template.replace("{table}", table.toString()).replace("{conditions}", conditions);
+    return template
+        .replace("{table}", table.toString())
+        .replace("{conditions}", conditions)
+        .replace("{pendingOrder}", pendingOrder());
+  }
+
+  /** The order of the index of pending rows. */
+  String pendingOrder() {
+    return "created_at, event_id";
   }
 }

@@ -27,12 +27,12 @@ record Expired(String conditions, int times) {
                   + " ORDER BY created_at, event_id LIMIT ?",
               2));
 
-  /** By the index of pending rows. */
+  /** By the index of pending rows, in its order. */
   private static final List<Expired> UNCLAIMED =
       List.of(
           new Expired(
               "status = 0 AND created_at < ? AND available_at < ? AND locked_by IS NULL"
-                  + " ORDER BY created_at, event_id LIMIT ?",
+                  + " ORDER BY {pendingOrder} LIMIT ?",
               2));
 
   static List<Expired> of(Scope scope) {

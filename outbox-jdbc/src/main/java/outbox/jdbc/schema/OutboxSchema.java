@@ -19,7 +19,7 @@ import outbox.internal.Transactions;
 import outbox.jdbc.OutboxStoreException;
 import outbox.jdbc.TableName;
 import outbox.jdbc.TableNames;
-import outbox.jdbc.internal.Attempt;
+import outbox.jdbc.internal.TableOperations;
 import outbox.jdbc.store.JdbcOutboxStores;
 
 /**
@@ -106,8 +106,8 @@ public final class OutboxSchema {
 
   /** Applies on this connection; where DDL is transactional, as part of its transaction. */
   public void apply(Connection connection) {
-    new Attempt(table, database)
-        .to(
+    new TableOperations(table, database)
+        .run(
             "apply the schema",
             () ->
                 Transactions.inTransaction(

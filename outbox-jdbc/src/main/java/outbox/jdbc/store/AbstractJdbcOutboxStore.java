@@ -138,14 +138,12 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   public void alignClock(Connection connection) {
     String sql = timeQuery();
     if (sql != null && clock instanceof DatabaseClock databaseClock) {
-      events
-          .attempt()
-          .to(
-              "read the database's clock",
-              () -> {
-                databaseClock.align(connection, ask(sql));
-                return clock;
-              });
+      events.run(
+          "read the database's clock",
+          () -> {
+            databaseClock.align(connection, ask(sql));
+            return clock;
+          });
     }
   }
 

@@ -45,19 +45,17 @@ final class DeadChanges {
 
   private DeadBatch change(
       String operation, Connection connection, DeadQuery query, Change change) {
-    return table
-        .attempt()
-        .to(
-            operation,
-            () ->
-                Transactions.inTransaction(
-                    connection,
-                    tx -> {
-                      table.beforeLocking(tx);
-                      List<Locked> page = lock(tx, query);
-                      change.apply(tx, page);
-                      return batch(page);
-                    }));
+    return table.run(
+        operation,
+        () ->
+            Transactions.inTransaction(
+                connection,
+                tx -> {
+                  table.beforeLocking(tx);
+                  List<Locked> page = lock(tx, query);
+                  change.apply(tx, page);
+                  return batch(page);
+                }));
   }
 
   private List<Locked> lock(Connection connection, DeadQuery query) {

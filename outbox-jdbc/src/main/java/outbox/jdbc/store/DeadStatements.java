@@ -39,13 +39,11 @@ final class DeadStatements {
         DeadConditions.DEAD
             .and("event_type = ?", eventType)
             .and("aggregate_type = ?", aggregateType);
-    return table
-        .attempt()
-        .to(
-            "query dead events",
-            () ->
-                JdbcTemplate.query(
-                    connection, table.sql(dead.in(sql)), table::event, dead.before(limit)));
+    return table.run(
+        "query dead events",
+        () ->
+            JdbcTemplate.query(
+                connection, table.sql(dead.in(sql)), table::event, dead.before(limit)));
   }
 
   List<EventDetails> query(Connection connection, DeadQuery query) {
@@ -59,16 +57,11 @@ final class DeadStatements {
         """
             .replace("{order}", DeadConditions.order(query.order()));
     Condition dead = new DeadConditions(table).of(query);
-    return table
-        .attempt()
-        .to(
-            "query dead events",
-            () ->
-                JdbcTemplate.query(
-                    connection,
-                    table.sql(dead.in(sql)),
-                    table::details,
-                    dead.before(query.limit())));
+    return table.run(
+        "query dead events",
+        () ->
+            JdbcTemplate.query(
+                connection, table.sql(dead.in(sql)), table::details, dead.before(query.limit())));
   }
 
   int count(Connection connection, @Nullable String eventType) {
@@ -108,8 +101,7 @@ final class DeadStatements {
   private int count(Connection connection, String template, Condition dead, Object... more) {
     String sql = table.sql(dead.in(template));
     return table
-        .attempt()
-        .to(
+        .run(
             "count dead events",
             () -> JdbcTemplate.query(connection, sql, row -> row.getInt(1), dead.before(more)))
         .get(0);

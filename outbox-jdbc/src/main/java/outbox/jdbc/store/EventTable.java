@@ -10,10 +10,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.jdbc.JdbcTemplate;
-import outbox.jdbc.internal.Attempt;
 import outbox.jdbc.internal.Condition;
 import outbox.jdbc.internal.EventRows;
 import outbox.jdbc.internal.OneOf;
+import outbox.jdbc.internal.TableOperations;
+import outbox.jdbc.internal.TableOperations.Work;
 import outbox.model.DeadQuery.Position;
 import outbox.model.EventDetails;
 import outbox.model.OutboxEvent;
@@ -30,8 +31,9 @@ final class EventTable {
     this.store = store;
   }
 
-  Attempt attempt() {
-    return new Attempt(store.table(), store.name());
+  /** The operation completes the sentence "could not …". */
+  <T> T run(String operation, Work<T> work) {
+    return new TableOperations(store.table(), store.name()).run(operation, work);
   }
 
   String sql(String template) {
@@ -45,11 +47,10 @@ final class EventTable {
         .replace("{latest}", store.latest());
   }
 
-  /** Returns the number of rows changed; the operation completes "could not …". */
+  /** Returns the number of rows changed. */
   int update(
       String operation, Connection connection, String template, @Nullable Object... parameters) {
-    return attempt()
-        .to(operation, () -> JdbcTemplate.update(connection, sql(template), parameters));
+    return run(operation, () -> JdbcTemplate.update(connection, sql(template), parameters));
   }
 
   Instant now() {
@@ -106,8 +107,7 @@ final class EventTable {
         FROM {table}
         WHERE event_id = ?
         """;
-    return attempt()
-        .to(
+    return run(
             "find event " + eventId,
             () -> JdbcTemplate.query(connection, sql(sql), this::details, eventId))
         .stream()

@@ -41,15 +41,11 @@ final class InsertStatements {
   void insert(Connection connection, List<EventEnvelope> events, @Nullable Claim claim) {
     if (events.size() == 1) {
       List<@Nullable Object> values = values(events.get(0), table.now(), claim);
-      table
-          .attempt()
-          .to(operation(events), () -> JdbcTemplate.update(connection, sql(1), values.toArray()));
+      table.run(operation(events), () -> JdbcTemplate.update(connection, sql(1), values.toArray()));
     } else if (!events.isEmpty()) {
-      table
-          .attempt()
-          .to(
-              operation(events),
-              () -> Transactions.inTransaction(connection, tx -> insertAll(tx, events, claim)));
+      table.run(
+          operation(events),
+          () -> Transactions.inTransaction(connection, tx -> insertAll(tx, events, claim)));
     }
   }
 
@@ -57,14 +53,12 @@ final class InsertStatements {
   boolean insertIfAbsent(Connection connection, EventEnvelope event, @Nullable Claim claim) {
     Object[] values = values(event, table.now(), claim).toArray();
     String sql = sql(1) + table.onTakenId();
-    return table
-        .attempt()
-        .to(
-            operation(List.of(event)),
-            () ->
-                table.onTakenId().isEmpty()
-                    ? insertUnlessTaken(connection, sql, event.eventId(), values)
-                    : JdbcTemplate.update(connection, sql, values) == 1);
+    return table.run(
+        operation(List.of(event)),
+        () ->
+            table.onTakenId().isEmpty()
+                ? insertUnlessTaken(connection, sql, event.eventId(), values)
+                : JdbcTemplate.update(connection, sql, values) == 1);
   }
 
   /**

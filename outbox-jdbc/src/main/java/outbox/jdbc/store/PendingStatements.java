@@ -44,28 +44,25 @@ final class PendingStatements {
       return List.of();
     }
     return table
-        .attempt()
-        .to("poll events", () -> select(connection, sql, due(fetch), fetch.limit()));
+        .run("poll events", () -> select(connection, sql, due(fetch), fetch.limit()));
   }
 
   List<Fetched> claim(Connection connection, Lock lock, Fetch fetch) {
     if (fetch.limit() <= 0) {
       return List.of();
     }
-    return table
-        .attempt()
-        .to(
-            "claim events for " + lock.ownerId(),
-            () ->
-                Transactions.inTransaction(
-                    connection,
-                    tx -> {
-                      table.beforeLocking(tx);
-                      Condition wanted = due(fetch).and(free(lock));
-                      List<Fetched> events = selectForUpdate(tx, wanted, fetch.limit());
-                      lock(tx, lock, events);
-                      return events;
-                    }));
+    return table.run(
+        "claim events for " + lock.ownerId(),
+        () ->
+            Transactions.inTransaction(
+                connection,
+                tx -> {
+                  table.beforeLocking(tx);
+                  Condition wanted = due(fetch).and(free(lock));
+                  List<Fetched> events = selectForUpdate(tx, wanted, fetch.limit());
+                  lock(tx, lock, events);
+                  return events;
+                }));
   }
 
   int release(Connection connection, String ownerId, Collection<String> eventIds) {
@@ -76,18 +73,16 @@ final class PendingStatements {
         WHERE {where}
         """;
     Condition held = PENDING.and("locked_by = ?", ownerId);
-    return table
-        .attempt()
-        .to(
-            "release claims of " + ownerId,
-            () -> {
-              int released = 0;
-              for (List<String> ids : table.oneOf().chunks(List.copyOf(eventIds))) {
-                table.beforeLocking(connection);
-                released += update(connection, sql, held.and(withIds(ids)), List.of());
-              }
-              return released;
-            });
+    return table.run(
+        "release claims of " + ownerId,
+        () -> {
+          int released = 0;
+          for (List<String> ids : table.oneOf().chunks(List.copyOf(eventIds))) {
+            table.beforeLocking(connection);
+            released += update(connection, sql, held.and(withIds(ids)), List.of());
+          }
+          return released;
+        });
   }
 
   /** Pending rows that are due and wanted. */

@@ -147,8 +147,7 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
         where.before(fetch.limit(), lock.ownerId(), events().time(lock.lockedAt()));
     List<Fetched> claimed =
         events()
-            .attempt()
-            .to(
+            .run(
                 "claim events for " + lock.ownerId(),
                 () ->
                     JdbcTemplate.updateReturning(

@@ -48,17 +48,15 @@ final class SettleStatements {
     for (Settlement settlement : settlements) {
       groups.computeIfAbsent(Alike.of(settlement), alike -> new ArrayList<>()).add(settlement);
     }
-    return table
-        .attempt()
-        .to(
-            "settle %d events".formatted(settlements.size()),
-            () -> {
-              int changed = 0;
-              for (List<Settlement> group : groups.values()) {
-                changed += write(connection, group);
-              }
-              return changed;
-            });
+    return table.run(
+        "settle %d events".formatted(settlements.size()),
+        () -> {
+          int changed = 0;
+          for (List<Settlement> group : groups.values()) {
+            changed += write(connection, group);
+          }
+          return changed;
+        });
   }
 
   private int write(Connection connection, List<Settlement> group) throws SQLException {

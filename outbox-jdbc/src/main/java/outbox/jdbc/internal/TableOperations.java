@@ -4,17 +4,17 @@ import java.sql.SQLException;
 import outbox.jdbc.OutboxStoreException;
 import outbox.jdbc.TableName;
 
-/** Runs an operation on a table; if it fails, says which, on which table, why, and the remedy. */
-public record Attempt(TableName table, String database) {
+/** Runs operations on a table; of one that fails it says which, why, and the remedy. */
+public record TableOperations(TableName table, String database) {
 
-  /** What is attempted. */
+  /** What an operation does. */
   @FunctionalInterface
   public interface Work<T> {
     T run() throws SQLException;
   }
 
   /** The operation completes the sentence "could not …". */
-  public <T> T to(String operation, Work<T> work) {
+  public <T> T run(String operation, Work<T> work) {
     try {
       return work.run();
     } catch (SQLException e) {
