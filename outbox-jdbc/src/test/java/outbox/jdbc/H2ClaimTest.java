@@ -15,11 +15,12 @@ import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.jdbc.schema.OutboxSchema;
 import outbox.jdbc.store.H2OutboxStore;
+import outbox.model.OutboxEvent;
 import outbox.testing.databases.Database;
 import outbox.testing.databases.Databases;
 
 /** However many rows are pending, a poll or claim reads, sorts and locks only its own. */
-class H2PlanTest {
+class H2ClaimTest {
 
   private final Database database = Databases.h2().fresh();
   private final H2OutboxStore store = new H2OutboxStore();
@@ -44,7 +45,7 @@ class H2PlanTest {
   void pollReadsInTheOrderOfTheIndex() throws Exception {
     List<String> plans = plans(connection -> store.pollPending(connection, now, Duration.ZERO, 50));
 
-    assertThat(plans).hasSize(2).allSatisfy(H2PlanTest::assertReadsInOrder);
+    assertThat(plans).hasSize(2).allSatisfy(H2ClaimTest::assertReadsInOrder);
   }
 
   @Test
@@ -56,8 +57,21 @@ class H2PlanTest {
                     .hasSize(50));
 
     assertThat(plans).hasSize(4);
-    assertThat(plans.subList(0, 2)).allSatisfy(H2PlanTest::assertReadsInOrder);
+    assertThat(plans.subList(0, 2)).allSatisfy(H2ClaimTest::assertReadsInOrder);
     assertThat(plans.subList(2, 4)).allSatisfy(plan -> assertThat(plan).contains("PRIMARY_KEY"));
+  }
+
+  @Test
+  void claimPassesOverWhatOthersAreClaiming() throws Exception {
+    try (Connection open = database.dataSource().getConnection();
+        Connection other = database.dataSource().getConnection()) {
+      open.setAutoCommit(false);
+      List<OutboxEvent> first = store.claimPending(open, "n", now, now, Duration.ZERO, 50);
+      List<OutboxEvent> second = store.claimPending(other, "m", now, now, Duration.ZERO, 50);
+      open.rollback();
+
+      assertThat(second).hasSize(50).doesNotContainAnyElementsOf(first);
+    }
   }
 
   private static void assertReadsInOrder(String plan) {
