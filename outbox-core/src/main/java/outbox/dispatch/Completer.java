@@ -1,5 +1,7 @@
 package outbox.dispatch;
 
+import static java.util.stream.Collectors.toSet;
+
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -7,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import outbox.internal.SqlErrors;
@@ -147,11 +150,15 @@ final class Completer {
 
   /**
    * On this thread alone, so that no status is written under a claim that is just being renewed.
+   * What waits to be written needs no renewal, and may be what can't be written now.
    */
   private void renewClaims() {
+    Set<String> unwritten =
+        postponed.stream().map(waiting -> waiting.delivery().eventId()).collect(toSet());
     List<Completion> kept =
         renewals.getAndSet(List.of()).stream()
             .filter(completion -> !completion.delivery().hold().isEnded())
+            .filter(completion -> !unwritten.contains(completion.delivery().eventId()))
             .toList();
     for (List<Completion> part : parts(kept, GROUP)) {
       writer.write(part, (completion, cause) -> report.notRenewed(completion.delivery(), cause));

@@ -159,9 +159,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
   public List<Fetched> fetch(@Nullable Connection connection, Fetch fetch) {
     Claim claim = fetch.claim();
     return claim == null
-        ? poll(connection, fetch).stream()
-            .map(row -> new Fetched(row.event(), row.availableAt(), false))
-            .toList()
+        ? poll(connection, fetch).stream().map(row -> fetched(row, false)).toList()
         : claim(connection, claim.ownerId(), claim.lockedAt(), claim.lockExpiry(), fetch);
   }
 
@@ -297,10 +295,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
               return Optional.of(new RowVersion(row).locked(ownerId, micros(lockedAt)).details());
             })
         .stream()
-        .map(
-            row ->
-                new Fetched(
-                    row.event(), row.availableAt(), takenOver.contains(row.event().eventId())))
+        .map(row -> fetched(row, takenOver.contains(row.event().eventId())))
         .toList();
   }
 
@@ -359,6 +354,10 @@ public final class InMemoryOutboxStore implements OutboxStore {
 
   private Instant now() {
     return micros(clock.instant());
+  }
+
+  private static Fetched fetched(EventDetails row, boolean takenOver) {
+    return new Fetched(row.event(), row.availableAt(), takenOver);
   }
 
   private static boolean isWanted(EventDetails row, Fetch fetch) {

@@ -43,8 +43,7 @@ final class PendingStatements {
     if (fetch.limit() <= 0) {
       return List.of();
     }
-    return table
-        .run("poll events", () -> select(connection, sql, due(fetch), fetch.limit()));
+    return table.run("poll events", () -> select(connection, sql, due(fetch), fetch.limit()));
   }
 
   List<Fetched> claim(Connection connection, Lock lock, Fetch fetch) {
