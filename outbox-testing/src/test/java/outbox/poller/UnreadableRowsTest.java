@@ -49,7 +49,7 @@ class UnreadableRowsTest {
 
   private EventEnvelope stored(Map<String, String> headers) {
     EventEnvelope event =
-        EventEnvelope.builder("T").headers(headers).payloadJson("{\"card\":\"4111\"}").build();
+        EventEnvelope.builder("T").headers(headers).payloadJson("{\"card\":\"4111-1111\"}").build();
     store.insertNew(null, event);
     return event;
   }
@@ -65,7 +65,7 @@ class UnreadableRowsTest {
     assertThat(taken).containsExactly(first.eventId(), last.eventId());
     EventDetails row = store.find(malformed.eventId()).orElseThrow();
     assertThat(row.status()).isEqualTo(EventStatus.DEAD);
-    assertThat(row.lastError()).contains("position").doesNotContain("4111");
+    assertThat(row.lastError()).contains("position").doesNotContain("4111-1");
   }
 
   @Test
