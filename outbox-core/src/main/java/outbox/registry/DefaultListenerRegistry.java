@@ -16,7 +16,7 @@ import outbox.util.Nullable;
  * Holds one listener per pair of aggregate type and event type; a second one for the same pair is
  * refused. Safe for all threads.
  */
-public final class DefaultListenerRegistry implements ListenerRegistry {
+public class DefaultListenerRegistry implements ListenerRegistry {
 
   private record Route(String aggregateType, String eventType) {}
 

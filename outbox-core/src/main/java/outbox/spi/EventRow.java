@@ -1,5 +1,6 @@
 package outbox.spi;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -8,6 +9,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import outbox.EventEnvelope;
+import outbox.internal.DatabaseClock;
 import outbox.internal.JsonSyntax;
 import outbox.internal.ReservedHeaders;
 import outbox.model.OutboxEvent;
@@ -31,9 +33,22 @@ public record EventRow(
   private static final String BASE64 = "base64";
   private static final Duration WRITTEN_AT_ONCE = Duration.ofSeconds(1);
 
+  /** The row of an event that is written now. */
+  public static EventRow encode(EventEnvelope event, JsonCodec codec, Clock clock) {
+    Instant now = clock.instant();
+    return encode(event, codec, now, DatabaseClock.latest(clock));
+  }
+
   public static EventRow encode(EventEnvelope event, JsonCodec codec, Instant now) {
+    return encode(event, codec, now, now);
+  }
+
+  /** It is {@code now} at the earliest and {@code latest} at the latest, by the store's clock. */
+  private static EventRow encode(
+      EventEnvelope event, JsonCodec codec, Instant now, Instant latest) {
     Map<String, @Nullable String> headers = new LinkedHashMap<>(event.headers());
-    Instant createdAt = createdAt(event.occurredAt(), now.truncatedTo(ChronoUnit.MICROS));
+    Instant createdAt = isAtOnce(event.occurredAt(), now, latest) ? event.occurredAt() : now;
+    createdAt = createdAt.truncatedTo(ChronoUnit.MICROS);
     if (!createdAt.equals(event.occurredAt())) {
       headers.put(ReservedHeaders.OCCURRED_AT, event.occurredAt().toString());
     }
@@ -79,10 +94,8 @@ public record EventRow(
         : envelope.payloadBytes(bytes(encoding, row.payloadJson())).build();
   }
 
-  private static Instant createdAt(Instant occurredAt, Instant now) {
-    boolean practicallyNow =
-        !occurredAt.isAfter(now) && occurredAt.isAfter(now.minus(WRITTEN_AT_ONCE));
-    return practicallyNow ? occurredAt.truncatedTo(ChronoUnit.MICROS) : now;
+  private static boolean isAtOnce(Instant occurredAt, Instant now, Instant latest) {
+    return occurredAt.isAfter(now.minus(WRITTEN_AT_ONCE)) && !occurredAt.isAfter(latest);
   }
 
   /** Not a nanosecond early, though databases keep microseconds. */

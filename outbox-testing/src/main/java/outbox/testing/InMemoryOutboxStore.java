@@ -259,7 +259,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
   /** False if the id is taken. */
   private boolean insert(
       @Nullable Connection connection, EventEnvelope event, @Nullable Claim claim) {
-    RowVersion row = RowVersion.of(event, EventRow.encode(event, codec, now()));
+    RowVersion row = RowVersion.of(event, EventRow.encode(event, codec, clock));
     RowVersion version =
         claim == null ? row : row.locked(claim.ownerId(), micros(claim.lockedAt()));
     return table.insert(tx(connection), version.details());

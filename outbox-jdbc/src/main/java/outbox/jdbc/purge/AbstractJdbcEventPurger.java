@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.Transactions;
 import outbox.jdbc.JdbcTemplate;
@@ -16,6 +17,7 @@ import outbox.jdbc.TableName;
 import outbox.jdbc.internal.Condition;
 import outbox.jdbc.internal.EventRows;
 import outbox.jdbc.internal.OneOf;
+import outbox.jdbc.internal.Overrides;
 import outbox.jdbc.internal.TableOperations;
 import outbox.jdbc.internal.UtcTime;
 import outbox.model.EventDetails;
@@ -94,9 +96,10 @@ public abstract class AbstractJdbcEventPurger implements EventPurger {
             });
   }
 
+  /** A subclass with a purge of its own is asked for that. */
   @Override
   public boolean isSelective() {
-    return true;
+    return !Overrides.any(getClass(), AbstractJdbcEventPurger.class, Set.of("purge"));
   }
 
   private int purge(

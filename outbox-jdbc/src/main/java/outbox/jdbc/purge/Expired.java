@@ -19,13 +19,13 @@ record Expired(String conditions, int times) {
           new Expired(
               "status = 1 AND done_at IS NULL AND created_at < ? ORDER BY created_at LIMIT ?", 1));
 
-  /** By the index of dead letters: what died before a moment was created before it. */
+  /** By the index of dead letters. */
   private static final List<Expired> DEAD =
       List.of(
           new Expired(
-              "status = 3 AND created_at < ? AND COALESCE(done_at, created_at) < ?"
+              "status = 3 AND COALESCE(done_at, created_at) < ?"
                   + " ORDER BY created_at, event_id LIMIT ?",
-              2));
+              1));
 
   /** By the index of pending rows, in its order. */
   private static final List<Expired> UNCLAIMED =

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.internal.DatabaseClock;
@@ -17,6 +18,7 @@ import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.TableName;
 import outbox.jdbc.internal.Condition;
 import outbox.jdbc.internal.OneOf;
+import outbox.jdbc.internal.Overrides;
 import outbox.jdbc.internal.UtcTime;
 import outbox.jdbc.purge.AbstractJdbcEventPurger;
 import outbox.model.DeadFilter;
@@ -49,6 +51,8 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   private final TableName table;
   private final JsonCodec jsonCodec;
   private final Clock clock;
+  private final boolean overridesSearch = overrides("pollPending", "claimPending");
+  private final boolean overridesMarks = overrides("markDone", "markRetry", "markDead");
 
   private final EventTable events;
   private final InsertStatements inserts;
@@ -238,6 +242,11 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
     return false;
   }
 
+  /** A subclass that changes one of these is asked, whatever that costs. */
+  private boolean overrides(String... methods) {
+    return Overrides.any(getClass(), AbstractJdbcOutboxStore.class, Set.of(methods));
+  }
+
   final EventTable events() {
     return events;
   }
@@ -292,6 +301,9 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
 
   @Override
   public List<Fetched> fetch(Connection connection, Fetch fetch) {
+    if (overridesSearch) {
+      return OutboxStore.super.fetch(connection, fetch);
+    }
     Claim claim = fetch.claim();
     return claim == null
         ? pending.poll(connection, fetch)
@@ -300,12 +312,15 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
 
   @Override
   public int settle(Connection connection, List<Settlement> settlements) {
+    if (overridesMarks) {
+      return OutboxStore.super.settle(connection, settlements);
+    }
     return settles.settle(connection, settlements);
   }
 
   @Override
   public boolean deletesDelivered() {
-    return true;
+    return !overridesMarks;
   }
 
   /**

@@ -66,8 +66,8 @@ final class EventTable {
     return store.jsonParameter(text);
   }
 
-  EventRow encode(EventEnvelope event, Instant now) {
-    EventRow row = EventRow.encode(event, store.jsonCodec(), now);
+  EventRow encode(EventEnvelope event) {
+    EventRow row = EventRow.encode(event, store.jsonCodec(), store.clock());
     store.requireStorable(event, row.payload());
     return row;
   }

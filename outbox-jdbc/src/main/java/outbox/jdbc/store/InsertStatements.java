@@ -2,7 +2,6 @@ package outbox.jdbc.store;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -40,7 +39,7 @@ final class InsertStatements {
 
   void insert(Connection connection, List<EventEnvelope> events, @Nullable Claim claim) {
     if (events.size() == 1) {
-      List<@Nullable Object> values = values(events.get(0), table.now(), claim);
+      List<@Nullable Object> values = values(events.get(0), claim);
       table.run(operation(events), () -> JdbcTemplate.update(connection, sql(1), values.toArray()));
     } else if (!events.isEmpty()) {
       table.run(
@@ -51,7 +50,7 @@ final class InsertStatements {
 
   /** False if the id is taken; waits for a transaction that is about to take it. */
   boolean insertIfAbsent(Connection connection, EventEnvelope event, @Nullable Claim claim) {
-    Object[] values = values(event, table.now(), claim).toArray();
+    Object[] values = values(event, claim).toArray();
     String sql = sql(1) + table.onTakenId();
     return table.run(
         operation(List.of(event)),
@@ -90,7 +89,6 @@ final class InsertStatements {
   }
 
   private int insertAll(Connection tx, List<EventEnvelope> events, @Nullable Claim claim) {
-    Instant now = table.now();
     List<List<@Nullable Object>> rows = new ArrayList<>();
     int next = 0;
     while (next < events.size()) {
@@ -99,12 +97,12 @@ final class InsertStatements {
       for (int text = 0;
           next < events.size() && rows.size() < MOST_ROWS && text < MOST_TEXT;
           next++) {
-        EventRow row = table.encode(events.get(next), now);
+        EventRow row = table.encode(events.get(next));
         text += row.payload().length();
         rows.add(values(events.get(next), row, claim));
       }
       if (isFirst) {
-        events.subList(next, events.size()).forEach(event -> table.encode(event, now));
+        events.subList(next, events.size()).forEach(table::encode);
       }
       insertRows(tx, rows);
     }
@@ -141,8 +139,8 @@ final class InsertStatements {
                 .replace("{rows}", String.join(", ", Collections.nCopies(count, row))));
   }
 
-  private List<@Nullable Object> values(EventEnvelope event, Instant now, @Nullable Claim claim) {
-    return values(event, table.encode(event, now), claim);
+  private List<@Nullable Object> values(EventEnvelope event, @Nullable Claim claim) {
+    return values(event, table.encode(event), claim);
   }
 
   private List<@Nullable Object> values(EventEnvelope event, EventRow row, @Nullable Claim claim) {

@@ -1,0 +1,79 @@
+package outbox.jdbc.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.sql.Connection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import outbox.Outbox;
+import outbox.jdbc.database.JdbcDatabase;
+import outbox.jdbc.purge.H2EventPurger;
+import outbox.model.OutboxEvent;
+import outbox.testing.databases.Database;
+import outbox.testing.databases.Databases;
+
+/** Who overrides a method of a store or purger is asked, though there are faster ways. */
+class OverriddenStoreTest {
+
+  private final AtomicInteger polls = new AtomicInteger();
+  private final AtomicInteger marks = new AtomicInteger();
+
+  private final H2OutboxStore store =
+      new H2OutboxStore() {
+        @Override
+        public List<OutboxEvent> pollPending(
+            Connection connection, Instant now, Duration skipRecent, int limit) {
+          polls.incrementAndGet();
+          return super.pollPending(connection, now, skipRecent, limit);
+        }
+
+        @Override
+        public int markDone(Connection connection, String eventId) {
+          if (marks.incrementAndGet() == 1) {
+            throw new IllegalStateException("the first one fails");
+          }
+          return super.markDone(connection, eventId);
+        }
+      };
+
+  @Test
+  void overriddenMarksAndPollsAreUsed() throws Exception {
+    try (Database fresh = Databases.h2().fresh()) {
+      JdbcDatabase database = JdbcDatabase.of(fresh.dataSource()).createTable();
+      AtomicInteger delivered = new AtomicInteger();
+      try (Outbox outbox =
+          Outbox.singleNode()
+              .database(database)
+              .store(store)
+              .listener("T", event -> delivered.incrementAndGet())
+              .build()) {
+        outbox.start();
+        try (var transaction = database.begin()) {
+          outbox.writer().write("T", "{}");
+          transaction.commit();
+        }
+        await().until(() -> marks.get() == 2 && outbox.status().inFlight() == 0);
+      }
+      assertThat(delivered).hasValue(1);
+      assertThat(polls).hasPositiveValue();
+    }
+  }
+
+  @Test
+  void overriddenPurgeIsUsed() {
+    H2EventPurger purger =
+        new H2EventPurger() {
+          @Override
+          public int purge(Connection connection, Instant before, int limit) {
+            return 0;
+          }
+        };
+
+    assertThat(purger.isSelective()).isFalse();
+    assertThat(new H2EventPurger().isSelective()).isTrue();
+  }
+}
