@@ -22,11 +22,22 @@ CREATE TABLE IF NOT EXISTS outbox_event (
   locked_by      VARCHAR(128),
   locked_at      TIMESTAMPTZ(6),
   seq            BIGINT NOT NULL DEFAULT nextval('outbox_event_seq'),
-  partition_no   SMALLINT GENERATED ALWAYS AS (
-    (hashtextextended(COALESCE(aggregate_type, '') || ':' || aggregate_id, 0) & 1023)::SMALLINT
-  ) STORED,
   PRIMARY KEY (event_id, created_at)
 ) PARTITION BY RANGE (created_at);
+
+-- 0 to 1023 by the key of the event. Virtual: PostgreSQL 16 and later prepare a stored column anew for every
+-- row of an UPDATE, and claims and completions took twice as long. Before 18, which has no virtual ones, it
+-- is left out.
+DO $$
+BEGIN
+  IF current_setting('server_version_num')::INT >= 180000 THEN
+    EXECUTE $ddl$
+      ALTER TABLE outbox_event ADD COLUMN IF NOT EXISTS partition_no SMALLINT GENERATED ALWAYS AS (
+        (hashtextextended(COALESCE(aggregate_type, '') || ':' || aggregate_id, 0) & 1023)::SMALLINT
+      ) VIRTUAL
+    $ddl$;
+  END IF;
+END $$;
 
 CREATE INDEX IF NOT EXISTS outbox_event_pending
   ON outbox_event (available_at, event_id) WHERE status IN (0, 2);
@@ -47,7 +58,7 @@ LANGUAGE plpgsql SET lock_timeout = '1s' AS $$
 BEGIN
   EXECUTE format(
     'CREATE TABLE IF NOT EXISTS %I PARTITION OF outbox_event'
-    || ' FOR VALUES FROM (%L) TO (%L) WITH (fillfactor = 70)',
+    || ' FOR VALUES FROM (%L) TO (%L) WITH (fillfactor = 50)',
     'outbox_event_' || to_char(day, 'YYYYMMDD'),
     day::TIMESTAMP AT TIME ZONE 'UTC',
     (day + 1)::TIMESTAMP AT TIME ZONE 'UTC');

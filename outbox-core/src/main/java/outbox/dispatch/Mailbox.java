@@ -15,6 +15,7 @@ final class Mailbox<T> {
   private List<T> values = new ArrayList<>();
   private boolean closed;
   private boolean nudged;
+  private int awaited = 1;
 
   Mailbox(int capacity) {
     this.capacity = capacity;
@@ -94,6 +95,21 @@ final class Mailbox<T> {
     }
   }
 
+  /** Waits until there are this many values, at most this long; a nudge or close ends it. */
+  void awaitValues(int count, long maxWaitNanos) {
+    lock.lock();
+    try {
+      awaited = count;
+      long left = maxWaitNanos;
+      while (values.size() < count && !closed && !nudged && left > 0) {
+        left = await(left);
+      }
+      awaited = 1;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   void close() {
     lock.lock();
     try {
@@ -128,7 +144,7 @@ final class Mailbox<T> {
       return false;
     }
     values.add(value);
-    if (values.size() == 1) {
+    if (values.size() == awaited) {
       filled.signal();
     }
     return true;

@@ -19,7 +19,7 @@ final class MarkStatements {
         """
         UPDATE {table}
         SET status = 1, done_at = ?, locked_by = NULL, locked_at = NULL
-        WHERE event_id = ? AND status IN (0, 2)
+        WHERE event_id = ? AND status NOT IN (1, 3)
         """;
     return table.update(
         "mark event " + eventId + " DONE", connection, sql, table.time(table.now()), eventId);
@@ -31,7 +31,7 @@ final class MarkStatements {
         UPDATE {table}
         SET status = 2, attempts = attempts + 1, available_at = ?, last_error = ?,
             locked_by = NULL, locked_at = NULL
-        WHERE event_id = ? AND status IN (0, 2)
+        WHERE event_id = ? AND status NOT IN (1, 3)
         """;
     return table.update(
         "mark event " + eventId + " RETRY",
@@ -48,7 +48,7 @@ final class MarkStatements {
         UPDATE {table}
         SET status = 3, attempts = attempts + 1, done_at = ?, last_error = ?,
             locked_by = NULL, locked_at = NULL
-        WHERE event_id = ? AND status IN (0, 2)
+        WHERE event_id = ? AND status NOT IN (1, 3)
         """;
     return table.update(
         "mark event " + eventId + " DEAD",
