@@ -144,6 +144,8 @@ final class InsertStatements {
   }
 
   private List<@Nullable Object> values(EventEnvelope event, EventRow row, @Nullable Claim claim) {
+    Object createdAt = table.time(row.createdAt());
+    boolean isPrompt = row.availableAt().equals(row.createdAt());
     List<@Nullable Object> values = new ArrayList<>();
     values.add(event.eventId());
     values.add(event.eventType());
@@ -152,8 +154,8 @@ final class InsertStatements {
     values.add(event.tenantId());
     values.add(table.json(row.payload()));
     values.add(table.json(row.headers()));
-    values.add(table.time(row.availableAt()));
-    values.add(table.time(row.createdAt()));
+    values.add(isPrompt ? createdAt : table.time(row.availableAt()));
+    values.add(createdAt);
     values.add(claim == null ? null : claim.ownerId());
     values.add(claim == null ? null : table.time(claim.lockedAt()));
     return values;
