@@ -16,6 +16,7 @@ public final class Reason {
   private static final int MYSQL_DUPLICATE = 1062;
   private static final int MYSQL_NO_DATABASE = 1049;
   private static final int MYSQL_CHECK = 3819;
+  private static final int MYSQL_NOT_JSON = 3140;
   private static final int MARIADB_CHECK = 4025;
 
   private Reason() {}
@@ -31,7 +32,7 @@ public final class Reason {
     if (isDuplicate(failure)) {
       return "an event with this id is already there; event ids must be unique";
     }
-    if (NOT_JSON.contains(state(failure))) {
+    if (isNotJson(failure)) {
       return "payload and headers must be JSON in columns of that type, got text that is not";
     }
     if (isCheck(failure)) {
@@ -53,6 +54,13 @@ public final class Reason {
     String state = state(failure);
     return state.equals(UNIQUE)
         || (state.equals(MYSQL_CONSTRAINT) && failure.getErrorCode() == MYSQL_DUPLICATE);
+  }
+
+  /** MySQL's driver takes it for text that is too long. */
+  private static boolean isNotJson(SQLException failure) {
+    String state = state(failure);
+    return NOT_JSON.contains(state)
+        || (state.equals("22001") && failure.getErrorCode() == MYSQL_NOT_JSON);
   }
 
   /** MariaDB's JSON columns are text with a check. */
