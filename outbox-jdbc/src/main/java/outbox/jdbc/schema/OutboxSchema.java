@@ -13,7 +13,6 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import outbox.internal.Require;
 import outbox.internal.Transactions;
 import outbox.jdbc.OutboxStoreException;
@@ -38,13 +37,13 @@ public final class OutboxSchema {
 
   private static final Pattern COMMENT = Pattern.compile("--.*");
 
-  /** Up to the next semicolon that is not in the body of a function. */
+  /** Up to the next semicolon that is not in the body of a block. */
   private static final Pattern STATEMENT =
       Pattern.compile("(?:\\$\\$.*?\\$\\$|[^;])+", Pattern.DOTALL);
 
-  /** The table, or the table's name with a suffix: an index or trigger, or a function. */
+  /** The table, or an index: the table's name with a suffix. */
   private static final Pattern NAME =
-      Pattern.compile("\\b" + TableNames.DEFAULT_TABLE + "(?:_(\\w+))?\\b(\\()?");
+      Pattern.compile("\\b" + TableNames.DEFAULT_TABLE + "(?:_(\\w+))?\\b");
 
   /** PostgreSQL fails one of two that create the same table at once, IF NOT EXISTS or not. */
   private static final String POSTGRES_TURN =
@@ -81,17 +80,8 @@ public final class OutboxSchema {
 
   /** The whole script, with its comments. */
   public String ddl() {
-    return NAME.matcher(script).replaceAll(match -> name(match.group(1), match.group(2)));
-  }
-
-  /** Functions need the schema of their table; what belongs to the table must not have it. */
-  private String name(@Nullable String suffix, @Nullable String parenthesis) {
-    String end = parenthesis == null ? "" : parenthesis;
-    if (suffix == null) {
-      return table + end;
-    }
-    String name = nameWith(suffix);
-    return end.isEmpty() ? name : new TableName(table.schema(), name) + end;
+    return NAME.matcher(script)
+        .replaceAll(match -> match.group(1) == null ? table.toString() : indexName(match.group(1)));
   }
 
   /** The script's statements one by one, without comments. */
@@ -158,7 +148,7 @@ public final class OutboxSchema {
   }
 
   /** Cut names keep a hash of the whole, so that those of two tables can't meet. */
-  private String nameWith(String suffix) {
+  private String indexName(String suffix) {
     String name = table.name() + "_" + suffix;
     if (name.length() <= TableNames.MAX_LENGTH) {
       return name;
