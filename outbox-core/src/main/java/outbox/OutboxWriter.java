@@ -3,6 +3,7 @@ package outbox;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;
+import outbox.internal.HeldBack;
 import outbox.spi.Claim;
 import outbox.spi.OutboxStore;
 import outbox.spi.TxContext;
@@ -41,8 +42,8 @@ public final class OutboxWriter {
 
   /** Returns the id of the event written, or null if the hook suppressed it. */
   public @Nullable String write(EventEnvelope event) {
-    List<String> ids = writeAll(List.of(event));
-    return ids.isEmpty() ? null : ids.get(0);
+    List<EventEnvelope> written = writeBatch(List.of(event));
+    return written.isEmpty() ? null : written.get(0).eventId();
   }
 
   /** Returns the id of the event written, or null if the hook suppressed it. */
@@ -61,9 +62,7 @@ public final class OutboxWriter {
    * @throws IllegalStateException if no transaction is active on this thread
    */
   public List<String> writeAll(List<EventEnvelope> events) {
-    List<EventEnvelope> batch = prepare(events);
-    insert(batch);
-    return batch.stream().map(EventEnvelope::eventId).toList();
+    return writeBatch(events).stream().map(EventEnvelope::eventId).toList();
   }
 
   /**
@@ -87,6 +86,13 @@ public final class OutboxWriter {
     }
     insert(batch.subList(1, batch.size()));
     return WriteResult.WRITTEN;
+  }
+
+  /** Returns the events written. */
+  private List<EventEnvelope> writeBatch(List<EventEnvelope> events) {
+    List<EventEnvelope> batch = prepare(events);
+    insert(batch);
+    return batch;
   }
 
   /** The events to insert: what the hook makes of those given, or none. */
@@ -142,11 +148,10 @@ public final class OutboxWriter {
 
   /** What is held back is inserted free: whoever polls when it is due may take it. */
   private boolean insertClaimed(Connection connection, List<EventEnvelope> batch, Claim claim) {
-    List<EventEnvelope> prompt = batch.stream().filter(OutboxWriter::isPrompt).toList();
-    if (!outboxStore.insertClaimed(connection, prompt, claim)) {
+    if (!outboxStore.insertClaimed(connection, HeldBack.without(batch), claim)) {
       return false;
     }
-    insertFree(connection, batch.stream().filter(event -> !isPrompt(event)).toList());
+    insertFree(connection, HeldBack.only(batch));
     return true;
   }
 
@@ -159,7 +164,10 @@ public final class OutboxWriter {
   }
 
   private @Nullable Claim claim(List<EventEnvelope> batch) {
-    List<EventEnvelope> prompt = batch.stream().filter(OutboxWriter::isPrompt).toList();
+    if (writerHook == WriterHook.NOOP) {
+      return null;
+    }
+    List<EventEnvelope> prompt = HeldBack.without(batch);
     return prompt.isEmpty()
         ? null
         : WrittenBatch.of(batch).ask("claim", () -> writerHook.claim(prompt));
@@ -182,9 +190,5 @@ public final class OutboxWriter {
       txContext.afterCommit(() -> written.run("afterCommit", ending::committed));
       txContext.afterRollback(() -> written.run("afterRollback", ending::rolledBack));
     }
-  }
-
-  private static boolean isPrompt(EventEnvelope event) {
-    return event.availableAt() == null;
   }
 }

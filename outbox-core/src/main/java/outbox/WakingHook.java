@@ -2,9 +2,10 @@ package outbox;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import outbox.internal.HeldBack;
 import outbox.spi.Claim;
 import outbox.util.Nullable;
 
@@ -24,12 +25,7 @@ final class WakingHook implements WriterHook {
   @Override
   public Ending ending(List<EventEnvelope> events, @Nullable Claim claim) {
     boolean wakes = events.stream().anyMatch(concerned);
-    List<Instant> dueTimes =
-        events.stream()
-            .map(EventEnvelope::availableAt)
-            .filter(Objects::nonNull)
-            .distinct()
-            .toList();
+    Set<Instant> dueTimes = HeldBack.dueTimes(events);
     return new Ending() {
       @Override
       public void committed() {

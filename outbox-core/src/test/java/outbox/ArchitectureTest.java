@@ -65,6 +65,8 @@ class ArchitectureTest {
     noClasses()
         .that()
         .haveNameNotMatching("outbox\\.internal\\.Transactions(\\$.*)?")
+        .and()
+        .areNotAssignableTo(Connection.class)
         .should()
         .callMethod(Connection.class, "setAutoCommit", boolean.class)
         .orShould()

@@ -5,10 +5,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
+import java.util.Set;
 import outbox.EventEnvelope;
 import outbox.WriterHook;
 import outbox.internal.GuardedMetrics;
+import outbox.internal.HeldBack;
 import outbox.internal.RateLimitedLog;
 import outbox.spi.Claim;
 import outbox.spi.MetricsExporter;
@@ -47,7 +48,7 @@ public final class DispatcherWriterHook implements WriterHook {
   /** Events of which one is others' to deliver are inserted free. */
   @Override
   public @Nullable Claim claim(List<EventEnvelope> events) {
-    return events.stream().allMatch(dispatcher::takes) ? dispatcher.newClaim(events) : null;
+    return takesAll(events) ? dispatcher.newClaim(events) : null;
   }
 
   @Override
@@ -73,12 +74,12 @@ public final class DispatcherWriterHook implements WriterHook {
     if (!refused.isEmpty()) {
       leaveToPoller(refused, null, refused.size(), lastOf(refused));
     }
-    dispatcher.wakePollerAt(dueTimes(events));
+    dispatcher.wakePollerAt(HeldBack.dueTimes(events));
   }
 
   @Override
   public Ending ending(List<EventEnvelope> events, @Nullable Claim claim) {
-    List<EventEnvelope> prompt = claim == null ? ours(events) : prompt(events);
+    List<EventEnvelope> prompt = claim == null ? ours(events) : HeldBack.without(events);
     Object holder = claim == null ? new Object() : claim;
     int kept = claim == null ? dispatcher.reserveToKeep(holder, prompt) : prompt.size();
     List<EventEnvelope> left = prompt.subList(kept, prompt.size());
@@ -89,7 +90,7 @@ public final class DispatcherWriterHook implements WriterHook {
         left.isEmpty() ? prompt : List.copyOf(prompt.subList(0, kept)),
         left.size(),
         left.isEmpty() ? "" : left.get(left.size() - 1).eventId(),
-        dueTimes(events));
+        HeldBack.dueTimes(events));
   }
 
   /** Returns those that found no room. */
@@ -123,18 +124,17 @@ public final class DispatcherWriterHook implements WriterHook {
   }
 
   private List<EventEnvelope> ours(List<EventEnvelope> events) {
-    return prompt(events).stream().filter(dispatcher::takes).toList();
+    List<EventEnvelope> prompt = HeldBack.without(events);
+    return takesAll(prompt) ? prompt : prompt.stream().filter(dispatcher::takes).toList();
   }
 
-  private static List<EventEnvelope> prompt(List<EventEnvelope> events) {
-    return events.stream().filter(event -> event.availableAt() == null).toList();
-  }
-
-  private static List<Instant> dueTimes(List<EventEnvelope> events) {
-    return events.stream()
-        .flatMap(event -> Stream.ofNullable(event.availableAt()))
-        .distinct()
-        .toList();
+  private boolean takesAll(List<EventEnvelope> events) {
+    for (EventEnvelope event : events) {
+      if (!dispatcher.takes(event)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Of what has no room, only the number is kept until the end. */
@@ -145,7 +145,7 @@ public final class DispatcherWriterHook implements WriterHook {
     private final List<EventEnvelope> kept;
     private final int left;
     private final String lastLeft;
-    private final List<Instant> dueTimes;
+    private final Set<Instant> dueTimes;
 
     HotEnding(
         Object holder,
@@ -153,7 +153,7 @@ public final class DispatcherWriterHook implements WriterHook {
         List<EventEnvelope> kept,
         int left,
         String lastLeft,
-        List<Instant> dueTimes) {
+        Set<Instant> dueTimes) {
       this.holder = holder;
       this.claim = claim;
       this.kept = kept;

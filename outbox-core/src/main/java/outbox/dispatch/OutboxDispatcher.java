@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import outbox.EventEnvelope;
 import outbox.internal.ErrorText;
 import outbox.internal.GuardedMetrics;
@@ -197,7 +198,7 @@ public final class OutboxDispatcher implements AutoCloseable {
     }
   }
 
-  void wakePollerAt(List<Instant> dueTimes) {
+  void wakePollerAt(Set<Instant> dueTimes) {
     dueTimes.forEach(poller::wakeAt);
   }
 

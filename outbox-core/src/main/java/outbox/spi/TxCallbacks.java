@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
  * The callbacks of one transaction, for those who implement {@link TxContext}: tells which of them
@@ -64,18 +65,12 @@ public final class TxCallbacks {
 
   /** What is to run now that the transaction has committed, in the order of registration. */
   public List<Runnable> ofCommit() {
-    return callbacks.stream()
-        .filter(callback -> callback.onCommit != callback.takenBack)
-        .map(callback -> callback.action)
-        .toList();
+    return actions(callback -> callback.onCommit != callback.takenBack);
   }
 
   /** What is to run if the transaction has ended in any other way. */
   public List<Runnable> ofRollback() {
-    return callbacks.stream()
-        .filter(callback -> !callback.onCommit)
-        .map(callback -> callback.action)
-        .toList();
+    return actions(callback -> !callback.onCommit);
   }
 
   /**
@@ -84,7 +79,17 @@ public final class TxCallbacks {
    * of a statement, go unnoticed.
    */
   public Connection follow(Connection connection) {
-    return FollowedConnection.of(connection, this);
+    return new FollowedConnection(connection, this);
+  }
+
+  private List<Runnable> actions(Predicate<Callback> wanted) {
+    List<Runnable> actions = new ArrayList<>(callbacks.size());
+    for (Callback callback : callbacks) {
+      if (wanted.test(callback)) {
+        actions.add(callback.action);
+      }
+    }
+    return actions;
   }
 
   private void takeBackFrom(int index) {

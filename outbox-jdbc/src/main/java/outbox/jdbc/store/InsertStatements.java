@@ -13,6 +13,7 @@ import outbox.internal.Transactions;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.OutboxStoreException;
 import outbox.jdbc.internal.Reason;
+import outbox.jdbc.internal.TextParameter;
 import outbox.spi.Claim;
 import outbox.spi.EventRow;
 
@@ -31,7 +32,28 @@ final class InsertStatements {
   private static final int MOST_PER_STATEMENT = 128;
 
   private final EventTable table;
-  private final Map<Integer, String> statements = new ConcurrentHashMap<>();
+  private final Map<Form, String> statements = new ConcurrentHashMap<>();
+
+  /** Which statement it is: there is another one for every number of rows, claimed and free. */
+  private record Form(int rows, boolean isClaimed) {
+
+    private static final String COLUMNS =
+        """
+        event_id, event_type, aggregate_type, aggregate_id, tenant_id, payload, headers,
+          status, attempts, available_at, created_at\
+        """;
+
+    Form(int rows, @Nullable Claim claim) {
+      this(rows, claim != null);
+    }
+
+    String sql() {
+      String columns = isClaimed ? COLUMNS + ", locked_by, locked_at" : COLUMNS;
+      String row = "(?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?" + (isClaimed ? ", ?, ?)" : ")");
+      String values = String.join(", ", Collections.nCopies(rows, row));
+      return "INSERT INTO {table} (" + columns + ")\nVALUES " + values + "\n";
+    }
+  }
 
   InsertStatements(EventTable table) {
     this.table = table;
@@ -39,8 +61,9 @@ final class InsertStatements {
 
   void insert(Connection connection, List<EventEnvelope> events, @Nullable Claim claim) {
     if (events.size() == 1) {
-      List<@Nullable Object> values = values(events.get(0), claim);
-      table.run(operation(events), () -> JdbcTemplate.update(connection, sql(1), values.toArray()));
+      Object[] values = values(events.get(0), claim).toArray();
+      String sql = sql(new Form(1, claim));
+      table.run(operation(events), () -> JdbcTemplate.update(connection, sql, values));
     } else if (!events.isEmpty()) {
       table.run(
           operation(events),
@@ -51,7 +74,7 @@ final class InsertStatements {
   /** False if the id is taken; waits for a transaction that is about to take it. */
   boolean insertIfAbsent(Connection connection, EventEnvelope event, @Nullable Claim claim) {
     Object[] values = values(event, claim).toArray();
-    String sql = sql(1) + table.onTakenId();
+    String sql = sql(new Form(1, claim)) + table.onTakenId();
     return table.run(
         operation(List.of(event)),
         () ->
@@ -104,39 +127,27 @@ final class InsertStatements {
       if (isFirst) {
         events.subList(next, events.size()).forEach(table::encode);
       }
-      insertRows(tx, rows);
+      insertRows(tx, rows, claim);
     }
     return events.size();
   }
 
   /** By as few different statements as possible, for the sake of those who cache them. */
-  private void insertRows(Connection tx, List<List<@Nullable Object>> rows) {
+  private void insertRows(Connection tx, List<List<@Nullable Object>> rows, @Nullable Claim claim) {
     if (table.insertsByBatch()) {
-      JdbcTemplate.batch(tx, sql(1), rows);
+      JdbcTemplate.batch(tx, sql(new Form(1, claim)), rows);
       return;
     }
     for (int from = 0, count; from < rows.size(); from += count) {
       count = Integer.highestOneBit(Math.min(MOST_PER_STATEMENT, rows.size() - from));
       List<@Nullable Object> values = new ArrayList<>();
       rows.subList(from, from + count).forEach(values::addAll);
-      JdbcTemplate.update(tx, sql(count), values.toArray());
+      JdbcTemplate.update(tx, sql(new Form(count, claim)), values.toArray());
     }
   }
 
-  private String sql(int rows) {
-    String template =
-        """
-        INSERT INTO {table} (event_id, event_type, aggregate_type, aggregate_id, tenant_id,
-          payload, headers, status, attempts, available_at, created_at, locked_by, locked_at)
-        VALUES {rows}
-        """;
-    String row = "(?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?)";
-    return statements.computeIfAbsent(
-        rows,
-        count ->
-            table
-                .sql(template)
-                .replace("{rows}", String.join(", ", Collections.nCopies(count, row))));
+  private String sql(Form form) {
+    return statements.computeIfAbsent(form, missing -> table.sql(missing.sql()));
   }
 
   private List<@Nullable Object> values(EventEnvelope event, @Nullable Claim claim) {
@@ -150,14 +161,16 @@ final class InsertStatements {
     values.add(event.eventId());
     values.add(event.eventType());
     values.add(event.aggregateType());
-    values.add(event.aggregateId());
-    values.add(event.tenantId());
+    values.add(new TextParameter(event.aggregateId()));
+    values.add(new TextParameter(event.tenantId()));
     values.add(table.json(row.payload()));
     values.add(table.json(row.headers()));
     values.add(isPrompt ? createdAt : table.time(row.availableAt()));
     values.add(createdAt);
-    values.add(claim == null ? null : claim.ownerId());
-    values.add(claim == null ? null : table.time(claim.lockedAt()));
+    if (claim != null) {
+      values.add(claim.ownerId());
+      values.add(table.time(claim.lockedAt()));
+    }
     return values;
   }
 
