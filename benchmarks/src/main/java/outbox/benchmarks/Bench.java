@@ -1,11 +1,14 @@
 package outbox.benchmarks;
 
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import outbox.benchmarks.measurement.Lab;
@@ -55,15 +58,16 @@ public final class Bench {
   /** Measures; what is finished is on disk after every measurement. */
   Report run() throws Exception {
     List<Line> lines = new ArrayList<>();
+    Optional<Report> before = options.update() ? Optional.of(earlier()) : Optional.empty();
     try (Lab lab = new Lab(scale, options.rounds(), options.peers(), progress)) {
       for (Chapter chapter : options.chapters()) {
         progress.printf("%s %s%n", chapter, chapter.title());
         List<Line> measured = Measurement.of(chapter).run(lab);
         progress.print(TextTable.of(measured));
         lines.addAll(measured);
-        ReportFile.write(report(lab, lines), results());
+        ReportFile.write(report(lab, lines, before), results());
       }
-      Report report = report(lab, lines);
+      Report report = report(lab, lines, before);
       Page.render(report, options.folder());
       progress.printf("written: %s%n", options.folder().resolve("performance.md"));
       return report;
@@ -72,24 +76,33 @@ public final class Bench {
 
   /** Renders the page again from the results of an earlier run. */
   Report render() throws Exception {
-    Report report = ReportFile.read(results());
+    Report report = earlier();
     Page.render(report, options.folder());
     return report;
+  }
+
+  private Report earlier() throws IOException {
+    if (!Files.exists(results())) {
+      throw new IllegalArgumentException("there are no results of an earlier run in " + results());
+    }
+    return ReportFile.read(results());
   }
 
   private Path results() {
     return options.folder().resolve("performance").resolve("results.json");
   }
 
-  private Report report(Lab lab, List<Line> lines) {
+  private Report report(Lab lab, List<Line> lines, Optional<Report> before) {
     List<Report.Fact> environment = new ArrayList<>(Environment.facts());
     environment.addAll(lab.servers());
-    return new Report(
-        LocalDate.now(ZoneOffset.UTC).toString(),
-        options.rounds(),
-        options.quick(),
-        environment,
-        lab.settings(),
-        lines);
+    Report report =
+        new Report(
+            LocalDate.now(ZoneOffset.UTC).toString(),
+            options.rounds(),
+            options.quick(),
+            environment,
+            lab.settings(),
+            lines);
+    return before.map(report::inPlaceIn).orElse(report);
   }
 }

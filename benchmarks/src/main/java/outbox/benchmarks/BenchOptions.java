@@ -18,6 +18,7 @@ record BenchOptions(
     boolean quick,
     boolean alone,
     boolean render,
+    boolean update,
     @Nullable Path output) {
 
   static final String USAGE =
@@ -34,8 +35,9 @@ record BenchOptions(
         --rounds N    interleaved rounds of which the median counts; default 3
         --quick       tiny sizes and one round: shows that everything runs, not how fast
         --alone       leave the other libraries out
-        --output DIR  where performance.md goes; default docs for a complete run, else
-                      benchmarks/target/docs
+        --output DIR  where performance.md goes; default docs for a complete run and its
+                      updates, else benchmarks/target/docs
+        --update      replace the measurements named in the page, and keep its others
         --render      measure nothing, render the page in the output folder again
         --help        show this text
       """
@@ -59,6 +61,7 @@ record BenchOptions(
     boolean quick = false;
     boolean alone = false;
     boolean render = false;
+    boolean update = false;
     Path output = null;
     Iterator<String> rest = List.of(arguments).iterator();
     while (rest.hasNext()) {
@@ -67,6 +70,7 @@ record BenchOptions(
         case "--quick" -> quick = true;
         case "--alone" -> alone = true;
         case "--render" -> render = true;
+        case "--update" -> update = true;
         case "--rounds" -> rounds = rounds(value(argument, rest));
         case "--output" -> output = Path.of(value(argument, rest));
         default -> chapters.add(Chapter.named(argument));
@@ -74,15 +78,16 @@ record BenchOptions(
     }
     List<Chapter> chosen = chapters.isEmpty() ? List.of(Chapter.values()) : List.copyOf(chapters);
     int chosenRounds = rounds > 0 ? rounds : quick ? 1 : USUAL_ROUNDS;
-    return new BenchOptions(new ArrayList<>(chosen), chosenRounds, quick, alone, render, output);
+    return new BenchOptions(
+        new ArrayList<>(chosen), chosenRounds, quick, alone, render, update, output);
   }
 
-  /** Only a complete run of full size may replace the page in the documentation. */
+  /** Only runs of full size with everybody in them may change the page in the documentation. */
   Path folder() {
     if (output != null) {
       return output;
     }
-    boolean complete = !quick && !alone && chapters.size() == Chapter.values().length;
+    boolean complete = !quick && !alone && (update || chapters.size() == Chapter.values().length);
     return render || complete ? DOCS : SCRATCH;
   }
 

@@ -24,6 +24,9 @@ class BenchOptionsTest {
     assertThat(BenchOptions.parse("P1").folder()).isNotEqualTo(Path.of("docs"));
     assertThat(BenchOptions.parse("--quick").folder()).isNotEqualTo(Path.of("docs"));
     assertThat(BenchOptions.parse("--quick", "--output", "x").folder()).isEqualTo(Path.of("x"));
+    assertThat(BenchOptions.parse("P1", "--update").folder()).isEqualTo(Path.of("docs"));
+    assertThat(BenchOptions.parse("P1", "--update", "--alone").folder())
+        .isNotEqualTo(Path.of("docs"));
   }
 
   @Test

@@ -77,6 +77,9 @@ public final class OurOutbox implements Contender {
         database
             .store()
             .insertBatch(connection, envelopes(start, Math.min(to, start + FILL_BATCH)));
+        if (!connection.getAutoCommit()) {
+          connection.commit();
+        }
       }
     }
   }

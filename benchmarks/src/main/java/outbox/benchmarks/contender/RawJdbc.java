@@ -3,6 +3,7 @@ package outbox.benchmarks.contender;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.SQLTransactionRollbackException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -98,17 +99,25 @@ final class RawJdbc implements Contender {
   private void relay(EventSink sink) {
     try (Connection connection = dataSource.getConnection()) {
       while (!closed) {
-        List<RawTable.Claimed> events = table.claim(connection, setup.node(), tuning.batch());
-        if (events.isEmpty()) {
-          LockSupport.parkNanos(IDLE_NANOS);
-          continue;
+        try {
+          relayBatch(connection, sink);
+        } catch (SQLTransactionRollbackException e) {
+          // A deadlock with the other thread, which MariaDB's gap locks allow: the next try has it.
         }
-        events.forEach(event -> sink.delivered(Payload.id(event.payload())));
-        table.complete(connection, events, setup.completion());
       }
     } catch (SQLException e) {
       throw new IllegalStateException("the raw relay failed", e);
     }
+  }
+
+  private void relayBatch(Connection connection, EventSink sink) throws SQLException {
+    List<RawTable.Claimed> events = table.claim(connection, setup.node(), tuning.batch());
+    if (events.isEmpty()) {
+      LockSupport.parkNanos(IDLE_NANOS);
+      return;
+    }
+    events.forEach(event -> sink.delivered(Payload.id(event.payload())));
+    table.complete(connection, events, setup.completion());
   }
 
   private Session openSession() {

@@ -71,6 +71,7 @@ final class Stage implements AutoCloseable {
     config.setJdbcUrl(url);
     config.setMaximumPoolSize(POOL_SIZE);
     config.setMinimumIdle(8);
+    config.setAutoCommit(!url.startsWith("jdbc:mariadb:")); // each change of it is a trip there
     return new HikariDataSource(config);
   }
 }

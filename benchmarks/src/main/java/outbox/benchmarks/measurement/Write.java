@@ -1,5 +1,6 @@
 package outbox.benchmarks.measurement;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,6 +14,9 @@ import outbox.benchmarks.report.Line;
 final class Write implements Measurement {
 
   private static final double BAR = 0.93;
+
+  /** Until every producer has its connection. */
+  private static final Duration RUN_UP = Duration.ofMillis(500);
 
   @Override
   public List<Line> run(Lab lab) throws Exception {
@@ -28,20 +32,26 @@ final class Write implements Measurement {
       throws Exception {
     entrants.forEach(entrant -> lab.took(entrant.name().equals(Entrants.RAW) ? what : "", entrant));
     Rounds<Double> rounds =
-        Rounds.interleaved(lab, what, entrants, entrant -> eventsPerSecond(lab, server, entrant));
+        Rounds.warmedUp(
+            lab,
+            what,
+            entrants,
+            entrant -> eventsPerSecond(server, entrant, lab.scale().warmUp()),
+            entrant -> eventsPerSecond(server, entrant, lab.scale().write()));
     return new Comparison(chapter, what, BAR, "raw").lines(entrants, rounds);
   }
 
-  private static double eventsPerSecond(Lab lab, Server server, Entrant entrant) throws Exception {
+  private static double eventsPerSecond(Server server, Entrant entrant, Duration load)
+      throws Exception {
     try (Stage stage = server.stage();
         Contender contender = entrant.open(stage.setup(entrant.usualCompletion()))) {
       contender.createTables();
-      try (Load load = Load.flatOut(contender, new AtomicLong())) {
-        load.goOnFor(lab.scale().warmUp());
-        long before = load.written();
+      try (Load producers = Load.flatOut(contender, new AtomicLong())) {
+        producers.goOnFor(RUN_UP);
+        long before = producers.written();
         long start = System.nanoTime();
-        load.goOnFor(lab.scale().write());
-        return (load.written() - before) * 1e9 / (System.nanoTime() - start);
+        producers.goOnFor(load);
+        return (producers.written() - before) * 1e9 / (System.nanoTime() - start);
       }
     }
   }

@@ -1,11 +1,13 @@
 package outbox.benchmarks.report;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A whole run: where it ran, how the contenders were set up, and what came out.
@@ -28,6 +30,30 @@ public record Report(
     environment = List.copyOf(environment);
     settings = List.copyOf(settings);
     lines = List.copyOf(lines);
+  }
+
+  /** The earlier report with the measurements of this one in place of its own. */
+  public Report inPlaceIn(Report earlier) {
+    Set<String> measured = measurements();
+    List<Line> all =
+        Stream.concat(
+                earlier.lines().stream().filter(line -> !measured.contains(line.measurement())),
+                lines.stream())
+            .sorted(Comparator.comparing(line -> Chapter.named(line.measurement())))
+            .toList();
+    return new Report(
+        date,
+        Math.min(rounds, earlier.rounds()),
+        quick || earlier.quick(),
+        newest(earlier.environment(), environment),
+        newest(earlier.settings(), settings),
+        all);
+  }
+
+  private static List<Fact> newest(List<Fact> earlier, List<Fact> later) {
+    Map<String, Fact> facts = new LinkedHashMap<>();
+    Stream.of(earlier, later).flatMap(List::stream).forEach(fact -> facts.put(fact.name(), fact));
+    return List.copyOf(facts.values());
   }
 
   /** The lines by measurement and subject, both in the order they were measured in. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,35 @@ class PageTest {
     ReportFile.write(report, file);
 
     assertThat(ReportFile.read(file)).isEqualTo(report);
+  }
+
+  @Test
+  void laterMeasurementsTakeThePlaceOfEarlierOnes() {
+    Line again = report.lines().get(report.lines().size() - 1);
+    Report later =
+        new Report(
+            "2025-02-01",
+            5,
+            false,
+            List.of(new Report.Fact("PostgreSQL", "19.0, fsync=on")),
+            List.of(new Report.Fact("outbox", "batchSize 2000")),
+            List.of(again));
+
+    Report updated = later.inPlaceIn(report);
+
+    assertThat(updated.date()).isEqualTo("2025-02-01");
+    assertThat(updated.rounds()).isEqualTo(report.rounds());
+    assertThat(updated.lines()).containsOnlyOnce(again).containsAll(others(again));
+    assertThat(updated.environment())
+        .contains(new Report.Fact("PostgreSQL", "19.0, fsync=on"))
+        .hasSameSizeAs(report.environment());
+    assertThat(updated.settings()).contains(new Report.Fact("outbox", "batchSize 2000"));
+  }
+
+  private List<Line> others(Line measured) {
+    return report.lines().stream()
+        .filter(line -> !line.measurement().equals(measured.measurement()))
+        .toList();
   }
 
   private String page() throws Exception {
