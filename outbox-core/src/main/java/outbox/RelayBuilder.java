@@ -1,6 +1,5 @@
 package outbox;
 
-import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import outbox.dispatch.DispatcherPollerHandler;
@@ -88,22 +87,27 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
     return self();
   }
 
-  /** More settings of the dispatcher. */
+  /** More settings of the dispatcher, in addition to those given before. */
   public B dispatcher(UnaryOperator<OutboxDispatcher.Builder> settings) {
-    dispatcher = Objects.requireNonNull(settings, "settings must not be null");
+    dispatcher = both(dispatcher, settings);
     return self();
   }
 
-  /** More settings of the poller. */
+  /** More settings of the poller, in addition to those given before. */
   public B poller(UnaryOperator<OutboxPoller.Builder> settings) {
-    poller = Objects.requireNonNull(settings, "settings must not be null");
+    poller = both(poller, settings);
     return self();
   }
 
-  /** More settings of the purge. */
+  /** More settings of the purge, in addition to those given before. */
   public B purge(UnaryOperator<OutboxPurgeScheduler.Builder> settings) {
-    purge = Objects.requireNonNull(settings, "settings must not be null");
+    purge = purge == null ? Require.given("settings", settings) : both(purge, settings);
     return self();
+  }
+
+  private static <T> UnaryOperator<T> both(UnaryOperator<T> before, UnaryOperator<T> settings) {
+    Require.given("settings", settings);
+    return builder -> settings.apply(before.apply(builder));
   }
 
   @Override

@@ -15,10 +15,26 @@ import outbox.util.Nullable;
 public interface WriterHook {
 
   /** Does nothing; a writer with it registers no transaction callback at all. */
-  WriterHook NOOP = new WriterHook() {};
+  WriterHook NOOP =
+      new WriterHook() {
+        @Override
+        public Ending ending(List<EventEnvelope> events, @Nullable Claim claim) {
+          return Ending.NOTHING;
+        }
+      };
 
   /** What is to be done about a batch when its transaction has ended; just one of the two runs. */
   interface Ending {
+
+    /** Does nothing, and so keeps nothing until then. */
+    Ending NOTHING =
+        new Ending() {
+          @Override
+          public void committed() {}
+
+          @Override
+          public void rolledBack() {}
+        };
 
     void committed();
 

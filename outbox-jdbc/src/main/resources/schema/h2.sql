@@ -23,8 +23,11 @@ CREATE TABLE IF NOT EXISTS outbox_event (
       THEN ORA_HASH(COALESCE(aggregate_type, '') || ':' || aggregate_id, 1023) END)
 );
 
--- Pending rows in the order of claims, one status at a time; dead letters, oldest first.
-CREATE INDEX IF NOT EXISTS outbox_event_status ON outbox_event (status, created_at, event_id);
+-- Pending rows in the order of claims, one status at a time: what waits for later comes last.
+CREATE INDEX IF NOT EXISTS outbox_event_pending ON outbox_event (status, available_at, event_id);
+
+-- Dead letters, oldest first.
+CREATE INDEX IF NOT EXISTS outbox_event_dead ON outbox_event (status, created_at, event_id);
 
 -- Finished rows in the order of the purge, one status at a time.
 CREATE INDEX IF NOT EXISTS outbox_event_ended ON outbox_event (status, done_at);

@@ -20,8 +20,10 @@ CREATE TABLE IF NOT EXISTS outbox_event (
   seq            BIGINT NOT NULL AUTO_INCREMENT UNIQUE,
   partition_no   SMALLINT GENERATED ALWAYS AS (
     (CRC32(aggregate_id) ^ COALESCE(CRC32(aggregate_type), 0)) & 1023) STORED,
-  -- Pending rows in the order of claims, one status at a time; dead letters, oldest first.
-  KEY outbox_event_status (status, created_at, event_id),
+  -- Pending rows in the order of claims, one status at a time: what waits for later comes last.
+  KEY outbox_event_pending (status, available_at, event_id),
+  -- Dead letters, oldest first.
+  KEY outbox_event_dead (status, created_at, event_id),
   -- Finished rows in the order of the purge, one status at a time.
   KEY outbox_event_ended (status, done_at)
 ) ENGINE = InnoDB

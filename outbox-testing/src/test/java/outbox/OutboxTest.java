@@ -132,7 +132,8 @@ class OutboxTest {
     Outbox outbox =
         build(
             relay(Outbox.singleNode())
-                .dispatcher(settings -> settings.maxAttempts(2).retryPolicy(attempts -> 1)));
+                .dispatcher(settings -> settings.maxAttempts(2))
+                .dispatcher(settings -> settings.retryPolicy(attempts -> 1)));
     outbox.start();
 
     EventEnvelope event = write(outbox);

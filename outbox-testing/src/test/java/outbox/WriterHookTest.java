@@ -48,6 +48,11 @@ class WriterHookTest {
     }
   }
 
+  @Test
+  void hookThatDoesNothingKeepsNoEventsUntilTheEnd() {
+    assertThat(WriterHook.NOOP.ending(List.of(event()), null)).isSameAs(WriterHook.Ending.NOTHING);
+  }
+
   private static StepHook changing(UnaryOperator<List<EventEnvelope>> change) {
     return new StepHook() {
       @Override

@@ -10,6 +10,7 @@ final class ByteBudget {
 
   private static final long MOST_BY_DEFAULT = 64L << 20;
   private static final int PART_OF_HEAP = 8;
+  private static final int COLD_PART = 4;
 
   private final long limit;
   private final AtomicLong used = new AtomicLong();
@@ -40,5 +41,10 @@ final class ByteBudget {
 
   long free() {
     return Math.max(0, limit - used.get());
+  }
+
+  /** Without the part that is kept for the cold path, which would starve beside a busy hot one. */
+  long freeForHot() {
+    return Math.max(0, free() - limit / COLD_PART);
   }
 }

@@ -10,8 +10,10 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import outbox.internal.SqlErrors;
 import outbox.util.DaemonThreadFactory;
 import outbox.util.Nullable;
@@ -34,6 +36,10 @@ final class Completer {
 
   private static final int CAPACITY = 2000;
   private static final int GROUP = 1000;
+
+  /** What could not be written is tried again in groups of this size, and then of half of it. */
+  private static final int CAREFUL_GROUP = 100;
+
   private static final int SMALLEST_GROUP = 10;
 
   /** From so many in one write on, outcomes come faster than they are written one by one. */
@@ -50,6 +56,7 @@ final class Completer {
   private final DispatchReport report;
   private final Mailbox<Completion> finished = new Mailbox<>(CAPACITY);
   private final AtomicReference<List<Completion>> renewals = new AtomicReference<>(List.of());
+  private final ReentrantLock renewing = new ReentrantLock();
   private final Thread thread = new DaemonThreadFactory("outbox-completer-").newThread(this::run);
 
   // Used by the completer's thread only.
@@ -87,10 +94,19 @@ final class Completer {
     finished.awaitRoom();
   }
 
-  /** For callers whose own work must go on: while there is no room, claims are left to expire. */
-  void offer(Completion completion) {
-    if (!finished.offer(completion)) {
-      report.leftClaimed(completion.delivery());
+  /**
+   * For callers whose own work must go on: while there is no room, claims are left to expire. After
+   * close nobody else is there to give them back, so the caller does it.
+   */
+  void offer(List<Completion> released) {
+    if (finished.isClosed()) {
+      writer.write(released, (completion, cause) -> report.leftClaimed(completion.delivery()));
+      return;
+    }
+    for (Completion completion : released) {
+      if (!finished.offer(completion)) {
+        report.leftClaimed(completion.delivery());
+      }
     }
   }
 
@@ -100,9 +116,32 @@ final class Completer {
     finished.nudge();
   }
 
-  /** For close, which waits for nobody: writes in the caller's thread. */
-  void completeNow(List<Completion> completions) {
-    writeLast(completions);
+  /**
+   * For close: writes in the caller's thread. Waits for a renewal under way, if that ends soon,
+   * because what it renews can't be given back under the claim it had before.
+   */
+  void completeNow(List<Completion> completions, Duration patience) {
+    if (completions.isEmpty()) {
+      return;
+    }
+    renewals.set(List.of());
+    boolean isQuiet = lockRenewals(patience);
+    try {
+      writeLast(completions);
+    } finally {
+      if (isQuiet) {
+        renewing.unlock();
+      }
+    }
+  }
+
+  private boolean lockRenewals(Duration patience) {
+    try {
+      return renewing.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return renewing.tryLock();
+    }
   }
 
   /** Writes what has gathered and ends; waits for that at most this long. */
@@ -134,6 +173,7 @@ final class Completer {
     if (isRecovering && System.nanoTime() - tryAgainNanos >= 0) {
       tryAgain();
     } else if (!isRecovering && !postponed.isEmpty()) {
+      group = CAREFUL_GROUP;
       tryAgainNanos = System.nanoTime() + pauseNanos;
     }
   }
@@ -172,6 +212,15 @@ final class Completer {
    * What waits to be written needs no renewal, and may be what can't be written now.
    */
   private void renewClaims() {
+    renewing.lock();
+    try {
+      renew();
+    } finally {
+      renewing.unlock();
+    }
+  }
+
+  private void renew() {
     Set<String> unwritten =
         postponed.stream().map(waiting -> waiting.delivery().eventId()).collect(toSet());
     List<Completion> kept =

@@ -57,20 +57,8 @@ public final class DispatcherWriterHook implements WriterHook {
   }
 
   @Override
-  public void afterWrite(List<EventEnvelope> events) {
-    if (!dispatcher.claimsEvents()) {
-      dispatcher.announce(ours(events));
-    }
-  }
-
-  @Override
-  public void afterRollback(List<EventEnvelope> events) {
-    dispatcher.forget(events);
-  }
-
-  @Override
   public void afterCommit(List<EventEnvelope> events) {
-    List<QueuedEvent> refused = handOver(ours(events), null);
+    List<QueuedEvent> refused = handOver(ours(events), null, this);
     if (!refused.isEmpty()) {
       leaveToPoller(refused, null, refused.size(), lastOf(refused));
     }
@@ -81,25 +69,29 @@ public final class DispatcherWriterHook implements WriterHook {
   public Ending ending(List<EventEnvelope> events, @Nullable Claim claim) {
     List<EventEnvelope> prompt = claim == null ? ours(events) : HeldBack.without(events);
     Object holder = claim == null ? new Object() : claim;
-    int kept = claim == null ? dispatcher.reserveToKeep(holder, prompt) : prompt.size();
-    List<EventEnvelope> left = prompt.subList(kept, prompt.size());
-    dispatcher.forget(left);
+    int fitting = claim == null ? dispatcher.reserveToKeep(holder, prompt) : prompt.size();
+    List<EventEnvelope> left = prompt.subList(fitting, prompt.size());
+    List<EventEnvelope> kept = left.isEmpty() ? prompt : List.copyOf(prompt.subList(0, fitting));
+    if (claim == null) {
+      dispatcher.announce(kept, holder);
+    }
     return new HotEnding(
         holder,
         claim,
-        left.isEmpty() ? prompt : List.copyOf(prompt.subList(0, kept)),
+        kept,
         left.size(),
         left.isEmpty() ? "" : left.get(left.size() - 1).eventId(),
         HeldBack.dueTimes(events));
   }
 
   /** Returns those that found no room. */
-  private List<QueuedEvent> handOver(List<EventEnvelope> events, @Nullable Claim claim) {
+  private List<QueuedEvent> handOver(
+      List<EventEnvelope> events, @Nullable Claim claim, Object writer) {
     boolean othersMayClaim = claim == null && dispatcher.claimsEvents();
     List<QueuedEvent> refused = new ArrayList<>(0);
     for (EventEnvelope event : events) {
       QueuedEvent queued = new QueuedEvent(event, QueuedEvent.Source.HOT, 0);
-      if (othersMayClaim || !dispatcher.enqueueCommitted(queued, claim)) {
+      if (othersMayClaim || !dispatcher.enqueueCommitted(queued, claim, writer)) {
         refused.add(queued);
       }
     }
@@ -164,7 +156,7 @@ public final class DispatcherWriterHook implements WriterHook {
 
     @Override
     public void committed() {
-      List<QueuedEvent> refused = handOver(kept, claim);
+      List<QueuedEvent> refused = handOver(kept, claim, holder);
       dispatcher.giveRoomBack(holder);
       if (left > 0 || !refused.isEmpty()) {
         leaveToPoller(refused, claim, refused.size() + left, left > 0 ? lastLeft : lastOf(refused));
@@ -174,7 +166,7 @@ public final class DispatcherWriterHook implements WriterHook {
 
     @Override
     public void rolledBack() {
-      dispatcher.forget(kept);
+      dispatcher.forget(kept, holder);
       dispatcher.giveRoomBack(holder);
     }
   }

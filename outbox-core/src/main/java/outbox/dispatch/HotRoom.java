@@ -9,7 +9,8 @@ import outbox.spi.Claim;
 /**
  * How much the transactions under way may count on the hot queue: under a claim on what is free in
  * it now, and without one, where what finds no room costs nothing, on several times its capacity.
- * Either way their events keep to the bytes that this dispatcher may have in its hands.
+ * Either way their events keep to three quarters of the bytes that this dispatcher may have in its
+ * hands.
  */
 final class HotRoom {
 
@@ -35,7 +36,7 @@ final class HotRoom {
     long deadline = claim.deadlineNanos();
     boolean fit =
         places.reserve(claim, events.size(), queue.hotRemainingCapacity(), deadline)
-            && bytes.reserve(claim, size(events), budget.free(), deadline);
+            && bytes.reserve(claim, size(events), budget.freeForHot(), deadline);
     if (!fit) {
       giveBack(claim);
     }
@@ -46,7 +47,7 @@ final class HotRoom {
   int reserveToKeep(Object holder, List<EventEnvelope> events) {
     long deadline = System.nanoTime() + LONGEST_TRANSACTION.toNanos();
     long most = places.reserveUpTo(holder, events.size(), mostKept, deadline);
-    long left = bytes.reserveUpTo(holder, size(events), budget.free(), deadline);
+    long left = bytes.reserveUpTo(holder, size(events), budget.freeForHot(), deadline);
     int kept = 0;
     while (kept < most && EventSize.of(events.get(kept)) <= left) {
       left -= EventSize.of(events.get(kept));

@@ -31,7 +31,7 @@ final class InFlight {
   private final Consumer<Delivery> takesItsTurn;
   private final ConcurrentMap<String, TrackedHold> held = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Integer> ended = new ConcurrentHashMap<>();
-  private final ConcurrentMap<String, Boolean> announced = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Announcement> announced = new ConcurrentHashMap<>();
   private volatile boolean polling;
 
   InFlight(InFlightTracker tracker, ByteBudget budget, Consumer<Delivery> takesItsTurn) {
@@ -59,7 +59,7 @@ final class InFlight {
         held.compute(
             event.envelope().eventId(),
             (eventId, current) -> {
-              announced.replace(eventId, true);
+              announced.computeIfPresent(eventId, (id, announcement) -> announcement.met());
               if (mine.acquired(eventId)) {
                 return mine;
               }
@@ -77,14 +77,32 @@ final class InFlight {
     return held.size();
   }
 
-  /** The event is about to be committed and comes straight from there. */
-  void announce(String eventId) {
-    announced.put(eventId, false);
+  /** The event is about to be committed and comes straight from there, by this writer. */
+  void announce(String eventId, Object writer) {
+    announced.put(eventId, new Announcement(writer, false));
   }
 
-  /** True if the poller has met an announced event already; ends the announcement. */
-  boolean wasTaken(String eventId) {
-    return Boolean.TRUE.equals(announced.remove(eventId));
+  /**
+   * True if the poller has met the event already that this writer announced; ends the announcement.
+   * One that was rolled back may have been followed by another of the same id, which stays.
+   */
+  boolean wasTaken(String eventId, Object writer) {
+    Announcement announcement = announced.get(eventId);
+    while (announcement != null && announcement.writer() == writer) {
+      if (announced.remove(eventId, announcement)) {
+        return announcement.isMet();
+      }
+      announcement = announced.get(eventId);
+    }
+    return false;
+  }
+
+  /** Who is about to commit an event, and whether the poller was faster. */
+  private record Announcement(Object writer, boolean isMet) {
+
+    Announcement met() {
+      return new Announcement(writer, true);
+    }
   }
 
   /** True if the event has ended since it was fetched. */

@@ -28,13 +28,13 @@ final class Intake {
   }
 
   /** Like take for an event that has just been committed here. */
-  boolean takeCommitted(QueuedEvent event, @Nullable Claim claim) {
+  boolean takeCommitted(QueuedEvent event, @Nullable Claim claim, Object writer) {
     return unlessTrackerFails(
         event,
         () -> {
           Lease lease = claim == null ? null : new Lease(claim, false);
           Delivery delivery = inFlight.hold(event, lease);
-          return offer(event, delivery, inFlight.wasTaken(event.envelope().eventId()));
+          return offer(event, delivery, inFlight.wasTaken(event.envelope().eventId(), writer));
         });
   }
 

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import outbox.internal.RepeatingTask;
 import outbox.spi.Claim;
 import outbox.spi.Outcome;
@@ -25,7 +24,8 @@ final class LeaseKeeper implements AutoCloseable {
   private final InFlight inFlight;
   private final Completer completer;
   private final Clock clock;
-  private final AtomicReference<@Nullable RepeatingTask> task = new AtomicReference<>();
+  private @Nullable RepeatingTask task;
+  private boolean closed;
 
   LeaseKeeper(InFlight inFlight, Completer completer, Clock clock) {
     this.inFlight = inFlight;
@@ -33,10 +33,13 @@ final class LeaseKeeper implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** Starts once, for claims with this timeout. */
-  void start(Duration timeout) {
+  /** Starts once, for claims with this timeout; after close it has no effect. */
+  synchronized void start(Duration timeout) {
+    if (closed || task != null) {
+      return;
+    }
     Duration pause = pauseFor(timeout);
-    RepeatingTask keeping =
+    task =
         new RepeatingTask(
             "leases",
             () -> {
@@ -44,16 +47,14 @@ final class LeaseKeeper implements AutoCloseable {
               return pause;
             },
             pause);
-    if (task.compareAndSet(null, keeping)) {
-      keeping.start();
-    }
+    task.start();
   }
 
   @Override
-  public void close() {
-    RepeatingTask keeping = task.get();
-    if (keeping != null) {
-      keeping.close();
+  public synchronized void close() {
+    closed = true;
+    if (task != null) {
+      task.close();
     }
   }
 

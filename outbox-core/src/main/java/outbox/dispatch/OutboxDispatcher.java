@@ -111,17 +111,17 @@ public final class OutboxDispatcher implements AutoCloseable {
     workers.close();
   }
 
-  /** The events come straight after their commit, unless the poller comes first. */
-  void announce(List<EventEnvelope> events) {
-    events.forEach(event -> inFlight.announce(event.eventId()));
+  /** The events come straight after their writer's commit, unless the poller comes first. */
+  void announce(List<EventEnvelope> events, Object writer) {
+    events.forEach(event -> inFlight.announce(event.eventId(), writer));
   }
 
-  void forget(List<EventEnvelope> events) {
-    events.forEach(event -> inFlight.wasTaken(event.eventId()));
+  void forget(List<EventEnvelope> events, Object writer) {
+    events.forEach(event -> inFlight.wasTaken(event.eventId(), writer));
   }
 
-  boolean enqueueCommitted(QueuedEvent event, @Nullable Claim claim) {
-    return intake.takeCommitted(event, claim);
+  boolean enqueueCommitted(QueuedEvent event, @Nullable Claim claim, Object writer) {
+    return intake.takeCommitted(event, claim, writer);
   }
 
   boolean enqueueFetched(QueuedEvent event, @Nullable Lease lease) {

@@ -22,10 +22,12 @@ final class Overflow {
       poller.wake();
       return;
     }
-    for (QueuedEvent event : events) {
-      Delivery delivery =
-          new Delivery(event.withoutPayload(), InFlight.Hold.NONE, new Lease(claim, false));
-      completer.offer(new Completion(delivery, new Outcome.Released()));
-    }
+    completer.offer(events.stream().map(event -> released(event, claim)).toList());
+  }
+
+  private static Completion released(QueuedEvent event, Claim claim) {
+    Delivery delivery =
+        new Delivery(event.withoutPayload(), InFlight.Hold.NONE, new Lease(claim, false));
+    return new Completion(delivery, new Outcome.Released());
   }
 }

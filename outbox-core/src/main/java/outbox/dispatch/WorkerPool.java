@@ -84,8 +84,17 @@ final class WorkerPool {
         deliverer.handle(work);
       } catch (Throwable e) {
         LOG.log(Level.ERROR, "worker failed and goes on", e);
+        letGo(work);
       }
       Thread.interrupted(); // what user code left behind must not reach the next listener
+    }
+  }
+
+  /** What nobody deals with any more is polled again; after a normal end this has no effect. */
+  private static void letGo(Work work) {
+    if (work instanceof Delivery delivery) {
+      delivery.letGo();
+      delivery.hold().untried();
     }
   }
 
@@ -99,7 +108,7 @@ final class WorkerPool {
         claimed.add(new Completion(delivery, judge.judgeInterrupted(delivery)));
       }
     }
-    completer.completeNow(claimed);
+    completer.completeNow(claimed, GRACE);
   }
 
   private void awaitDeliveries(Duration timeout) {

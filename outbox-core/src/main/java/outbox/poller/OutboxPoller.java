@@ -93,7 +93,7 @@ public final class OutboxPoller implements AutoCloseable {
   private Duration pollAndPause() {
     PollResult result = round.run();
     if (result != PollResult.FULL && result != PollResult.NO_ROOM) {
-      round.startOver();
+      round.begin();
     }
     Duration pause = pace.after(result);
     Duration untilDue = dueTimes.untilNext(settings.clock().instant());

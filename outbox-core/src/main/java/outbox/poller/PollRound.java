@@ -47,7 +47,7 @@ final class PollRound {
   private final PollerSettings settings;
   private final MetricsExporter metrics;
   private final RowReader reader;
-  private final Scan scan = new Scan();
+  private final Scan scan = new Scan(System::nanoTime);
   private final FetchSize size = new FetchSize();
   private final Map<String, Integer> handedOver = new HashMap<>();
   private int mostCapacity;
@@ -62,9 +62,15 @@ final class PollRound {
     reader = new RowReader(settings, dueAgain);
   }
 
-  /** Offers everything again, as the first of a row of polls. */
-  synchronized void startOver() {
+  /** Offers again what is still pending, as the first of a row of polls. */
+  synchronized void begin() {
     handedOver.clear();
+    scan.begin();
+  }
+
+  /** Likewise, with a look at everything. */
+  synchronized void startOver() {
+    begin();
     scan.startOver();
   }
 

@@ -4,17 +4,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Function;
-import outbox.spi.Fetch.Position;
+import java.util.function.LongSupplier;
 import outbox.spi.Fetched;
 import outbox.util.Nullable;
 
 /**
  * Where a poll starts to look. One that follows a full one starts where that one found its first
  * event, which spares the database everything before: rows that are finished but that an old
- * snapshot still needs, or that are claimed, not due or not wanted. Once in a while it looks at
- * everything all the same, because events can appear there: those of a slow transaction, or
- * retries.
+ * snapshot still needs, or that are claimed or not wanted. Once in a while it looks at everything
+ * all the same, because events can appear there: those of a slow transaction, or what others
+ * release.
+ *
+ * <p>The first of a row of polls looks at everything, too. While that is expensive, it only goes
+ * back far enough for transactions of the usual length, until a look at everything has its turn.
  */
 final class Scan {
 
@@ -23,37 +25,57 @@ final class Scan {
   /** A look at everything may take this part of the time. */
   private static final int MOST_OFTEN = 20;
 
-  private @Nullable Position position;
+  /** Events are due when they are written and appear when their transaction commits. */
+  private static final Duration USUAL_TRANSACTION = Duration.ofSeconds(2);
+
+  private final LongSupplier nanoTime;
+  private @Nullable Instant position;
+  private boolean begins = true;
   private boolean full;
   private long startedNanos;
-  private long nextFullNanos = System.nanoTime();
+  private long periodNanos = SHORTEST_PERIOD_NANOS;
+  private long nextFullNanos;
 
-  /** Null for a look at everything. */
+  Scan(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+    nextFullNanos = nanoTime.getAsLong();
+  }
+
+  /** The next poll is the first of a row. */
+  void begin() {
+    begins = true;
+  }
+
+  /** The next poll looks at everything. */
+  void startOver() {
+    position = null;
+  }
+
+  /** The due time to start from; null for a look at everything. */
   @Nullable
-  Position start() {
-    startedNanos = System.nanoTime();
-    full = position == null || startedNanos - nextFullNanos >= 0;
-    return full ? null : position;
+  Instant start() {
+    startedNanos = nanoTime.getAsLong();
+    boolean isFirst = begins;
+    begins = false;
+    full =
+        position == null
+            || startedNanos - nextFullNanos >= 0
+            || (isFirst && periodNanos == SHORTEST_PERIOD_NANOS);
+    if (full || position == null) {
+      return null;
+    }
+    return isFirst ? position.minus(USUAL_TRANSACTION) : position;
   }
 
   void fetched(List<Fetched> rows) {
     if (full) {
-      long now = System.nanoTime();
-      long pause = Math.max(SHORTEST_PERIOD_NANOS, MOST_OFTEN * (now - startedNanos));
-      nextFullNanos = now + pause;
+      long now = nanoTime.getAsLong();
+      periodNanos = Math.max(SHORTEST_PERIOD_NANOS, MOST_OFTEN * (now - startedNanos));
+      nextFullNanos = now + periodNanos;
     }
-    if (!rows.isEmpty()) {
-      position =
-          new Position(
-              first(rows, Fetched::availableAt), first(rows, row -> row.event().createdAt()));
-    }
-  }
-
-  private static Instant first(List<Fetched> rows, Function<Fetched, Instant> time) {
-    return rows.stream().map(time).min(Comparator.naturalOrder()).orElseThrow();
-  }
-
-  void startOver() {
-    position = null;
+    rows.stream()
+        .map(Fetched::availableAt)
+        .min(Comparator.naturalOrder())
+        .ifPresent(first -> position = first);
   }
 }

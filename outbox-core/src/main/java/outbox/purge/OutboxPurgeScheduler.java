@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Objects;
 import outbox.internal.RepeatingTask;
 import outbox.internal.Require;
+import outbox.internal.SqlErrors;
 import outbox.internal.Transactions;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.EventArchiver;
@@ -26,6 +27,8 @@ import outbox.util.Nullable;
 public final class OutboxPurgeScheduler implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger(OutboxPurgeScheduler.class.getName());
+
+  private static final int MOST_CONFLICTS = 5;
 
   private final PurgeSettings settings;
   private final RepeatingTask task;
@@ -89,10 +92,23 @@ public final class OutboxPurgeScheduler implements AutoCloseable {
     LOG.log(Level.INFO, "purged {0} {1} events from before {2}", total, rule.events(), before);
   }
 
+  /** Those who purge one table at once may deadlock, and then the next try succeeds. */
   private int purgeBatch(EventPurger purger, Instant before) throws SQLException {
-    return Transactions.onConnection(
-        settings.connectionProvider(),
-        connection -> purger.purge(connection, before, settings.batchSize()));
+    for (int conflicts = 0; ; conflicts++) {
+      try {
+        return Transactions.onConnection(
+            settings.connectionProvider(),
+            connection -> purger.purge(connection, before, settings.batchSize()));
+      } catch (SQLException | RuntimeException e) {
+        if (conflicts == MOST_CONFLICTS || !isConflict(e) || task.isClosed()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static boolean isConflict(Exception failure) {
+    return SqlErrors.isPassing(failure) && !SqlErrors.isConnectionFailure(failure);
   }
 
   /** Sets up a scheduler; connection provider and purger are required. */

@@ -11,8 +11,9 @@ import outbox.util.Nullable;
  * before, wanted by the filter. Of more than {@code limit} a store takes the oldest, or those that
  * have been due for longest; what it returns is the oldest first.
  *
- * <p>With a claim they get locked, and those locked by others are passed over. {@code from} spares
- * the database what the poller has just looked at; null looks at everything.
+ * <p>With a claim they get locked, and those locked by others are passed over. {@code dueSince}
+ * spares the database what was due before, which the poller has just looked at; null looks at
+ * everything. A store may ignore it, and must if it takes the oldest.
  */
 public record Fetch(
     Instant now,
@@ -20,10 +21,7 @@ public record Fetch(
     int limit,
     EventFilter filter,
     @Nullable Claim claim,
-    @Nullable Position from) {
-
-  /** Where to start; of the two times the one by which the store searches counts. */
-  public record Position(Instant availableAt, Instant createdAt) {}
+    @Nullable Instant dueSince) {
 
   public Fetch {
     Objects.requireNonNull(now, "now must not be null");

@@ -120,21 +120,34 @@ class InFlightTest {
   @Test
   void announcedEventThatThePollerMetIsTaken() {
     String eventId = envelope.eventId();
-    inFlight.announce(eventId);
+    inFlight.announce(eventId, this);
 
     inFlight.holdFetched(event(0), null).hold().tried();
 
-    assertThat(inFlight.wasTaken(eventId)).isTrue();
-    assertThat(inFlight.wasTaken(eventId)).isFalse();
+    assertThat(inFlight.wasTaken(eventId, this)).isTrue();
+    assertThat(inFlight.wasTaken(eventId, this)).isFalse();
+  }
+
+  @Test
+  void announcementOutlivesAnEarlierOneOfTheSameEventThatWasRolledBack() {
+    String eventId = envelope.eventId();
+    Object rolledBack = new Object();
+    inFlight.announce(eventId, rolledBack);
+    inFlight.announce(eventId, this);
+
+    inFlight.holdFetched(event(0), null).hold().tried();
+
+    assertThat(inFlight.wasTaken(eventId, rolledBack)).isFalse();
+    assertThat(inFlight.wasTaken(eventId, this)).isTrue();
   }
 
   @Test
   void announcedEventThatNobodyMetIsNotTaken() {
-    inFlight.announce(envelope.eventId());
+    inFlight.announce(envelope.eventId(), this);
 
-    assertThat(inFlight.wasTaken(envelope.eventId())).isFalse();
+    assertThat(inFlight.wasTaken(envelope.eventId(), this)).isFalse();
     inFlight.holdFetched(event(0), null);
-    assertThat(inFlight.wasTaken(envelope.eventId())).isFalse();
+    assertThat(inFlight.wasTaken(envelope.eventId(), this)).isFalse();
   }
 
   @Test

@@ -75,7 +75,7 @@ class H2ClaimTest {
   }
 
   private static void assertReadsInOrder(String plan) {
-    assertThat(plan).contains("OUTBOX_EVENT_STATUS").contains("/* index sorted */");
+    assertThat(plan).contains("OUTBOX_EVENT_PENDING").contains("/* index sorted */");
   }
 
   private List<String> plans(Consumer<Connection> operation) throws Exception {

@@ -55,6 +55,12 @@ abstract class PlanContract {
   /** Inserts a million DONE rows of the last days and has the database count them. */
   abstract List<String> fill();
 
+  /** Inserts a hundred thousand events that are due in a week. */
+  abstract List<String> insertLater();
+
+  /** How many entries of indexes were read since it was asked before. */
+  abstract long entriesRead(Statement statement) throws SQLException;
+
   abstract void assertUses(String plan, String index);
 
   abstract void assertDoesNotSort(String plan);
@@ -102,6 +108,27 @@ abstract class PlanContract {
                     .hasSize(50));
 
     assertThat(plans).isNotEmpty().allSatisfy(plan -> assertReadsInOrder(plan, "pending"));
+  }
+
+  /** The index has what is due first, so that a search ends where the future begins. */
+  @Test
+  void claimPassesOverNothingThatWaitsForLater() throws Exception {
+    try (Database empty = server().fresh()) {
+      OutboxSchema.detect(empty.dataSource()).apply(empty.dataSource());
+      try (Connection connection = empty.dataSource().getConnection();
+          Statement statement = connection.createStatement()) {
+        for (String sql : insertLater()) {
+          statement.execute(sql);
+        }
+        entriesRead(statement);
+
+        assertThat(
+                store.claimPending(connection, "n", now, now.minusSeconds(300), Duration.ZERO, 50))
+            .isEmpty();
+
+        assertThat(entriesRead(statement)).isLessThan(20);
+      }
+    }
   }
 
   @Test

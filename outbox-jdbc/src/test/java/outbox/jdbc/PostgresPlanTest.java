@@ -6,9 +6,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -47,6 +44,31 @@ class PostgresPlanTest extends PlanContract {
   }
 
   @Override
+  List<String> insertLater() {
+    return List.of(
+        """
+        INSERT INTO outbox_event (event_id, event_type, payload, status, available_at, created_at)
+        SELECT 'later-' || n, 'T', '{}', 0, now() + INTERVAL '7 days', now()
+        FROM generate_series(1, 100000) n
+        """,
+        "VACUUM ANALYZE outbox_event");
+  }
+
+  @Override
+  long entriesRead(Statement statement) throws SQLException {
+    statement.execute("SELECT pg_stat_force_next_flush()");
+    try (ResultSet row =
+        statement.executeQuery(
+            "SELECT idx_tup_read FROM pg_stat_user_indexes"
+                + " WHERE indexrelname = 'outbox_event_pending'")) {
+      row.next();
+      long read = row.getLong(1);
+      statement.execute("SELECT pg_stat_reset()");
+      return read;
+    }
+  }
+
+  @Override
   void assertUses(String plan, String index) {
     assertThat(plan).contains("outbox_event_" + index).doesNotContain("Seq Scan");
   }
@@ -59,34 +81,6 @@ class PostgresPlanTest extends PlanContract {
   @Override
   void assertChangesByPrimaryKey(String plan) {
     assertThat(plan).contains("outbox_event_pkey").doesNotContain("Seq Scan");
-  }
-
-  /** The index has what is due first, so that a search ends where the future begins. */
-  @Test
-  void claimPassesOverNothingThatWaitsForLater() throws Exception {
-    try (Database database = server().fresh()) {
-      OutboxSchema.detect(database.dataSource()).apply(database.dataSource());
-      try (Connection connection = database.dataSource().getConnection();
-          Statement statement = connection.createStatement()) {
-        statement.execute(
-            """
-            INSERT INTO outbox_event (event_id, event_type, payload, status, available_at,
-              created_at)
-            SELECT 'later-' || n, 'T', '{}', 0, now() + INTERVAL '7 days', now()
-            FROM generate_series(1, 100000) n
-            """);
-        statement.execute("VACUUM ANALYZE outbox_event");
-        statement.execute("SELECT pg_stat_reset()");
-
-        Instant now = Clock.systemUTC().instant();
-        assertThat(
-                new PostgresOutboxStore()
-                    .claimPending(connection, "n", now, now.minusSeconds(300), Duration.ZERO, 50))
-            .isEmpty();
-
-        assertThat(entriesRead(statement)).isLessThan(10);
-      }
-    }
   }
 
   /** An empty table that was analyzed makes the index of pending rows look small for a while. */
@@ -115,17 +109,6 @@ class PostgresPlanTest extends PlanContract {
             .hasSize(2)
             .allSatisfy(plan -> assertThat(plan).doesNotContain("outbox_event_pending"));
       }
-    }
-  }
-
-  private static long entriesRead(Statement statement) throws SQLException {
-    statement.execute("SELECT pg_stat_force_next_flush()");
-    try (ResultSet row =
-        statement.executeQuery(
-            "SELECT idx_tup_read FROM pg_stat_user_indexes"
-                + " WHERE indexrelname = 'outbox_event_pending'")) {
-      row.next();
-      return row.getLong(1);
     }
   }
 }

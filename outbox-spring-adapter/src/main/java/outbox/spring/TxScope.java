@@ -2,6 +2,7 @@ package outbox.spring;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -21,7 +22,7 @@ final class TxScope implements TransactionSynchronization {
     ENDED
   }
 
-  private final TxCallbacks callbacks = new TxCallbacks();
+  private TxCallbacks callbacks = new TxCallbacks();
   private State state = State.OPEN;
   private boolean committed;
 
@@ -93,7 +94,9 @@ final class TxScope implements TransactionSynchronization {
               + " (REQUIRES_NEW)");
     }
     boolean kept = status == STATUS_COMMITTED && committed;
-    (kept ? callbacks.ofCommit() : callbacks.ofRollback()).forEach(callback -> run(callback, kept));
+    List<Runnable> ended = kept ? callbacks.ofCommit() : callbacks.ofRollback();
+    callbacks = new TxCallbacks(); // Spring may keep this for long, and events must go
+    ended.forEach(callback -> run(callback, kept));
   }
 
   private static void run(Runnable callback, boolean committed) {

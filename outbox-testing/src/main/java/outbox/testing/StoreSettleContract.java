@@ -21,7 +21,6 @@ import outbox.model.EventStatus;
 import outbox.spi.Claim;
 import outbox.spi.EventFilter;
 import outbox.spi.Fetch;
-import outbox.spi.Fetch.Position;
 import outbox.spi.Fetched;
 import outbox.spi.Outcome;
 import outbox.spi.Settlement;
@@ -104,9 +103,8 @@ abstract class StoreSettleContract extends StoreClaimContract {
   @Test
   void fetchCanStartWhereTheLastOneDid() {
     session.insert("T");
-    EventEnvelope later = session.insert(EventEnvelope.ofJson("T", "{}"));
-    EventDetails row = session.row(later);
-    Position from = new Position(row.availableAt(), row.event().createdAt());
+    EventEnvelope later = session.insert("T");
+    Instant dueSince = session.row(later).availableAt();
 
     List<Fetched> fetched =
         session.call(
@@ -116,7 +114,12 @@ abstract class StoreSettleContract extends StoreClaimContract {
                     .fetch(
                         connection,
                         new Fetch(
-                            StoreSession.soon(), Duration.ZERO, 10, EventFilter.ALL, null, from)));
+                            StoreSession.soon(),
+                            Duration.ZERO,
+                            10,
+                            EventFilter.ALL,
+                            null,
+                            dueSince)));
 
     assertThat(fetched).extracting(found -> found.event().eventId()).endsWith(later.eventId());
   }

@@ -2,12 +2,16 @@ package outbox.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
@@ -16,8 +20,12 @@ import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.poller.OutboxPoller;
 import outbox.spi.Claim;
+import outbox.spi.Fetch;
+import outbox.spi.Fetched;
+import outbox.spi.OutboxStore;
 import outbox.spi.Outcome;
 import outbox.spi.Settlement;
+import outbox.testing.DelegatingStore;
 import outbox.testing.Harness;
 import outbox.testing.Uninterruptibly;
 
@@ -157,6 +165,35 @@ class LeaseTest {
   }
 
   @Test
+  void closeGivesBackWhatIsJustBeingRenewed() {
+    CountDownLatch renewing = new CountDownLatch(1);
+    CountDownLatch givenBack = new CountDownLatch(1);
+    AtomicBoolean isEarly = new AtomicBoolean();
+    OutboxStore slow =
+        settling(
+            outcome -> {
+              if (outcome instanceof Outcome.Kept) {
+                renewing.countDown();
+                isEarly.compareAndSet(false, isDown(givenBack, SHORT.dividedBy(2)));
+              } else {
+                givenBack.countDown();
+              }
+            });
+    harness.onEvent(event -> held.await());
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher(slow).drainTimeoutMs(0));
+    OutboxPoller poller =
+        harness.build(harness.poller(dispatcher, slow).claimLocking("node-1", SHORT));
+    List<EventEnvelope> events = harness.stored(2);
+    poller.poll();
+    Uninterruptibly.await(renewing, PATIENCE);
+
+    dispatcher.close();
+
+    assertThat(isEarly).isFalse();
+    assertThat(events).extracting(event -> harness.row(event).lockedBy()).containsOnlyNulls();
+  }
+
+  @Test
   void deliveredEventIsDeletedWhereNoHistoryIsKept() {
     OutboxPoller poller =
         claimingPoller(
@@ -168,6 +205,31 @@ class LeaseTest {
     Harness.eventually(() -> harness.store.find(event.eventId()).isEmpty());
     assertThat(harness.listener.count()).isEqualTo(1);
     Harness.eventually(() -> harness.metrics.successes() == 1);
+  }
+
+  /** The store, with something to do after each status write and before it is committed. */
+  private OutboxStore settling(Consumer<Outcome> then) {
+    return new DelegatingStore(harness.store) {
+      @Override
+      public List<Fetched> fetch(Connection connection, Fetch fetch) {
+        return harness.store.fetch(connection, fetch);
+      }
+
+      @Override
+      public int settle(Connection connection, List<Settlement> settlements) {
+        int changed = harness.store.settle(connection, settlements);
+        then.accept(settlements.get(0).outcome());
+        return changed;
+      }
+    };
+  }
+
+  private static boolean isDown(CountDownLatch latch, Duration patience) {
+    try {
+      return latch.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private OutboxPoller claimingPoller(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
+import outbox.OutboxException;
 import outbox.model.EventStatus;
 import outbox.spi.EventArchiver;
 import outbox.spi.EventPurger;
@@ -36,6 +38,26 @@ class PurgeRetentionTest {
         .connectionProvider(store.connections())
         .purger(purger)
         .clock(clock);
+  }
+
+  @Test
+  void batchThatMetADeadlockIsTriedAgain() {
+    AtomicInteger calls = new AtomicInteger();
+    EventPurger deadlocked =
+        (connection, before, limit) -> {
+          if (calls.incrementAndGet() < 3) {
+            throw new OutboxException("deadlock", new SQLException("deadlock", "40001"));
+          }
+          return 0;
+        };
+
+    try (CapturedLogs logs = new CapturedLogs();
+        OutboxPurgeScheduler scheduler = scheduler(deadlocked).build()) {
+      scheduler.runOnce();
+
+      assertThat(calls).hasValue(3);
+      assertThat(logs.at(Level.SEVERE)).isEmpty();
+    }
   }
 
   private void storeDone(int count) {

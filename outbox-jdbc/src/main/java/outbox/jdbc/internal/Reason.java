@@ -12,9 +12,11 @@ public final class Reason {
   private static final Set<String> NOT_JSON = Set.of("22018", "22032", "22P02");
   private static final Set<String> CHECK = Set.of("23513", "23514");
   private static final String UNIQUE = "23505";
+  private static final String NO_UNIQUE_KEY = "42P10";
   private static final String MYSQL_CONSTRAINT = "23000";
   private static final int MYSQL_DUPLICATE = 1062;
   private static final int MYSQL_NO_DATABASE = 1049;
+  private static final int MYSQL_NO_KEY = 1176;
   private static final int MYSQL_CHECK = 3819;
   private static final int MYSQL_NOT_JSON = 3140;
   private static final int MARIADB_CHECK = 4025;
@@ -28,6 +30,14 @@ public final class Reason {
     }
     if (NO_COLUMN.contains(state(failure))) {
       return "the table lacks a column; compare it with " + ddl(database);
+    }
+    if (NO_UNIQUE_KEY.equals(state(failure))) {
+      return "there is no unique key on event_id alone, which writeIfAbsent needs; a table with"
+          + " partitions by day can't have one";
+    }
+    if (failure.getErrorCode() == MYSQL_NO_KEY && state(failure).startsWith("42")) {
+      return "event_id is not the table's primary key, as it must be; compare it with "
+          + ddl(database);
     }
     if (isDuplicate(failure)) {
       return "an event with this id is already there; event ids must be unique";

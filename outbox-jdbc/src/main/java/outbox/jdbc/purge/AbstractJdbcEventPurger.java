@@ -210,14 +210,6 @@ public abstract class AbstractJdbcEventPurger implements EventPurger {
 
   /** The statement with the table and the conditions in their places. */
   protected final String sql(String template, String conditions) {
-    return template
-        .replace("{table}", table.toString())
-        .replace("{conditions}", conditions)
-        .replace("{pendingOrder}", pendingOrder());
-  }
-
-  /** The order of the index of pending rows. */
-  String pendingOrder() {
-    return "created_at, event_id";
+    return template.replace("{table}", table.toString()).replace("{conditions}", conditions);
   }
 }

@@ -32,7 +32,7 @@ record Expired(String conditions, int times) {
       List.of(
           new Expired(
               "status = 0 AND created_at < ? AND available_at < ? AND locked_by IS NULL"
-                  + " ORDER BY {pendingOrder} LIMIT ?",
+                  + " ORDER BY available_at, event_id LIMIT ?",
               2));
 
   static List<Expired> of(Scope scope) {

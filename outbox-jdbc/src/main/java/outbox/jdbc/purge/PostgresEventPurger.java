@@ -45,11 +45,6 @@ public class PostgresEventPurger extends AbstractJdbcEventPurger {
   }
 
   @Override
-  String pendingOrder() {
-    return "available_at, event_id";
-  }
-
-  @Override
   OneOf oneOf() {
     return OneOf.ARRAY;
   }

@@ -16,7 +16,6 @@ import outbox.EventEnvelope;
 import outbox.internal.DatabaseClock;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.TableName;
-import outbox.jdbc.internal.Condition;
 import outbox.jdbc.internal.OneOf;
 import outbox.jdbc.internal.Overrides;
 import outbox.jdbc.internal.UtcTime;
@@ -193,8 +192,8 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   }
 
   /**
-   * The conditions that find pending rows, one query each, merged by age: a single one where an
-   * index serves it in that order.
+   * The conditions that find pending rows, one query each, merged by due time: a single one where
+   * an index serves it in that order.
    */
   protected List<String> pendingConditions() {
     return List.of("status IN (0, 2)");
@@ -227,14 +226,17 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
     return "DELETE FROM {table}";
   }
 
-  /** The order of the index that finds pending rows: by age. */
+  /**
+   * The order of the index that finds pending rows: by due time, so that however many events wait
+   * for later, a search doesn't pass over them.
+   */
   String pendingOrder() {
-    return "created_at, event_id";
+    return "available_at, event_id";
   }
 
-  /** Pending rows from there on, by the time that comes first in {@link #pendingOrder}. */
-  Condition from(Fetch.Position position) {
-    return Condition.of("created_at >= ?", events.time(position.createdAt()));
+  /** Whether the driver tells how many rows each statement of a batch changed. */
+  boolean countsBatches() {
+    return true;
   }
 
   /** Whether a query that locks reads and locks all that it finds, however few it returns. */

@@ -59,22 +59,38 @@ final class DeadChanges {
   }
 
   private List<Locked> lock(Connection connection, DeadQuery query) {
+    Condition dead = new DeadConditions(table).of(query);
+    if (table.locksBeforeItLimits()) {
+      String first = "event_id IN (SELECT event_id FROM {table} WHERE {where} {order} LIMIT ?)";
+      Condition page = new Condition(dead.in(first), List.of(dead.before(query.limit())));
+      List<Locked> locked = lock(connection, query, page.and(dead), "", List.of());
+      if (locked.size() == query.limit()) {
+        return locked;
+      }
+      // Others have locked some of these, and there may be more behind them.
+    }
+    return lock(connection, query, dead, "LIMIT ?", List.of(query.limit()));
+  }
+
+  private List<Locked> lock(
+      Connection connection, DeadQuery query, Condition dead, String limit, List<Object> most) {
     String sql =
         """
         SELECT event_id, created_at, last_error
         FROM {table}
         WHERE {where}
         {order}
-        LIMIT ?
+        {limit}
         FOR UPDATE SKIP LOCKED
-        """
-            .replace("{order}", DeadConditions.order(query.order()));
-    Condition dead = new DeadConditions(table).of(query);
+        """;
     return JdbcTemplate.query(
         connection,
-        table.sql(dead.in(sql)),
+        table.sql(
+            dead.in(sql)
+                .replace("{order}", DeadConditions.order(query.order()))
+                .replace("{limit}", limit)),
         row -> new Locked(table.position(row), row.getString("last_error")),
-        dead.before(query.limit()));
+        dead.before(most.toArray()));
   }
 
   private void replay(Connection connection, List<Locked> page) {

@@ -10,7 +10,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.jdbc.JdbcTemplate;
-import outbox.jdbc.internal.Condition;
 import outbox.jdbc.internal.EventRows;
 import outbox.jdbc.internal.OneOf;
 import outbox.jdbc.internal.TableOperations;
@@ -19,7 +18,6 @@ import outbox.model.DeadQuery.Position;
 import outbox.model.EventDetails;
 import outbox.model.OutboxEvent;
 import outbox.spi.EventRow;
-import outbox.spi.Fetch;
 import outbox.spi.Fetched;
 
 /** The table as its store's database sees it: names in statements, values in and out of columns. */
@@ -84,12 +82,12 @@ final class EventTable {
     return store.insertsByBatch();
   }
 
-  List<String> pendingConditions() {
-    return store.pendingConditions();
+  boolean countsBatches() {
+    return store.countsBatches();
   }
 
-  Condition from(Fetch.Position position) {
-    return store.from(position);
+  List<String> pendingConditions() {
+    return store.pendingConditions();
   }
 
   boolean locksBeforeItLimits() {
@@ -121,6 +119,13 @@ final class EventTable {
   Fetched fetched(ResultSet row) throws SQLException {
     return new Fetched(
         event(row), rows().requiredTime(row, "available_at"), row.getInt("taken_over") == 1);
+  }
+
+  /** Where a row stands in the order of claims. */
+  record Due(Instant availableAt, String eventId) {}
+
+  Due due(ResultSet row) throws SQLException {
+    return new Due(rows().requiredTime(row, "available_at"), row.getString("event_id"));
   }
 
   EventDetails details(ResultSet row) throws SQLException {

@@ -66,7 +66,7 @@ public class H2OutboxStore extends AbstractJdbcOutboxStore {
   /** H2 takes the rows as an index has them only for an order that names all its columns. */
   @Override
   String pendingOrder() {
-    return "status, created_at, event_id";
+    return "status, available_at, event_id";
   }
 
   @Override

@@ -11,7 +11,6 @@ import outbox.internal.Transactions;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.JdbcTemplate.RowMapper;
 import outbox.jdbc.internal.Condition;
-import outbox.model.DeadQuery.Position;
 import outbox.spi.EventFilter;
 import outbox.spi.Fetch;
 import outbox.spi.Fetched;
@@ -24,6 +23,9 @@ final class PendingStatements {
    * rows, which looks small to it and is full of those that have just ended.
    */
   static final Condition PENDING = Condition.of("status NOT IN (1, 3)");
+
+  private static final Comparator<Fetched> LONGEST_DUE_FIRST =
+      Comparator.comparing(Fetched::availableAt).thenComparing(row -> row.event().eventId());
 
   private static final Comparator<Fetched> OLDEST_FIRST =
       Comparator.comparing((Fetched row) -> row.event().createdAt())
@@ -95,8 +97,8 @@ final class PendingStatements {
             "available_at <= ? AND created_at <= ?",
             table.time(fetch.now()),
             table.time(fetch.createdUntil()));
-    if (fetch.from() != null) {
-      due = due.and(table.from(fetch.from()));
+    if (fetch.dueSince() != null) {
+      due = due.and(Condition.of("available_at >= ?", table.time(fetch.dueSince())));
     }
     EventFilter filter = fetch.filter();
     due = wanted(due, "event_type", filter.eventTypes());
@@ -109,8 +111,12 @@ final class PendingStatements {
     return Condition.of("(locked_by IS NULL OR locked_at < ?)", table.time(lock.expiry()));
   }
 
+  /**
+   * Of several searches, one per status, those that are due for longest, the oldest first. Were the
+   * oldest taken, new events would stand back for as long as older ones are tried again.
+   */
   List<Fetched> sorted(List<Fetched> rows, int limit) {
-    return rows.stream().sorted(OLDEST_FIRST).limit(limit).toList();
+    return rows.stream().sorted(LONGEST_DUE_FIRST).limit(limit).sorted(OLDEST_FIRST).toList();
   }
 
   private Condition wanted(Condition due, String column, Set<String> values) {
@@ -123,18 +129,18 @@ final class PendingStatements {
         SELECT {columns}, available_at, CASE WHEN locked_by IS NULL THEN 0 ELSE 1 END AS taken_over
         FROM {table}
         WHERE {where}
-        {oldest}
+        {first}
         FOR UPDATE SKIP LOCKED
         """;
     if (table.locksBeforeItLimits()) {
-      List<String> oldest = oldest(connection, wanted, limit);
-      List<Fetched> locked = byIds(connection, sql.replace("{oldest}", ""), wanted, oldest);
-      if (locked.size() == oldest.size()) {
+      List<String> first = longestDue(connection, wanted, limit);
+      List<Fetched> locked = byIds(connection, sql.replace("{first}", ""), wanted, first);
+      if (locked.size() == first.size()) {
         return sorted(locked, limit);
       }
       // Others have just taken some of these, and there may be more behind them.
     }
-    return select(connection, sql.replace("{oldest}", "ORDER BY {order} LIMIT ?"), wanted, limit);
+    return select(connection, sql.replace("{first}", "ORDER BY {order} LIMIT ?"), wanted, limit);
   }
 
   private List<Fetched> byIds(
@@ -148,19 +154,21 @@ final class PendingStatements {
     return rows;
   }
 
-  private List<String> oldest(Connection connection, Condition wanted, int limit) {
+  private List<String> longestDue(Connection connection, Condition wanted, int limit) {
     String sql =
         """
-        SELECT event_id, created_at
+        SELECT event_id, available_at
         FROM {table}
         WHERE {where}
         ORDER BY {order}
         LIMIT ?
         """;
-    return select(connection, sql, wanted, limit, table::position).stream()
-        .sorted(Comparator.comparing(Position::createdAt).thenComparing(Position::eventId))
+    return select(connection, sql, wanted, limit, table::due).stream()
+        .sorted(
+            Comparator.comparing(EventTable.Due::availableAt)
+                .thenComparing(EventTable.Due::eventId))
         .limit(limit)
-        .map(Position::eventId)
+        .map(EventTable.Due::eventId)
         .toList();
   }
 

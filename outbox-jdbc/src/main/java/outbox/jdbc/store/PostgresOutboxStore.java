@@ -109,17 +109,6 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
     return OneOf.ARRAY;
   }
 
-  /** By due time: however many events wait for later, a search doesn't pass over them. */
-  @Override
-  String pendingOrder() {
-    return "available_at, event_id";
-  }
-
-  @Override
-  Condition from(Fetch.Position position) {
-    return Condition.of("available_at >= ?", events().time(position.availableAt()));
-  }
-
   @Override
   List<Fetched> claim(Connection connection, Lock lock, Fetch fetch) {
     String sql =

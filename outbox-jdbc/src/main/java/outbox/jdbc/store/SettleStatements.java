@@ -221,7 +221,9 @@ final class SettleStatements {
       rows.add(row);
     }
     String sql = table.sql(stillOurs(group.get(0)).in(template));
-    return JdbcTemplate.batch(connection, sql, rows);
+    return table.countsBatches()
+        ? JdbcTemplate.batch(connection, sql, rows)
+        : rows.stream().mapToInt(row -> JdbcTemplate.update(connection, sql, row.toArray())).sum();
   }
 
   private Condition stillOurs(Settlement settlement) {
