@@ -2,12 +2,16 @@ package outbox.jdbc.purge;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import outbox.internal.SqlErrors;
 import outbox.jdbc.TableName;
 import outbox.jdbc.internal.ByPrimaryKey;
 import outbox.jdbc.internal.ReadCommitted;
+import outbox.jdbc.internal.TableOperations;
 
 /** What MySQL and MariaDB have in common: InnoDB. */
 abstract class MySqlFamilyEventPurger extends AbstractJdbcEventPurger {
+
+  private static final int MOST_DEADLOCKS = 10;
 
   MySqlFamilyEventPurger() {}
 
@@ -31,14 +35,33 @@ abstract class MySqlFamilyEventPurger extends AbstractJdbcEventPurger {
   @Override
   protected int delete(Connection connection, String conditions, Object... parameters)
       throws SQLException {
+    if (!connection.getAutoCommit()) {
+      return super.delete(connection, conditions, parameters);
+    }
     int limit = (Integer) parameters[parameters.length - 1];
-    int deleted = super.delete(connection, conditions, parameters);
-    if (deleted >= limit || !connection.getAutoCommit()) {
+    int deleted = pastDeadlocks(() -> super.delete(connection, conditions, parameters));
+    if (deleted >= limit) {
       return deleted;
     }
     Object[] rest = parameters.clone();
     rest[rest.length - 1] = limit - deleted;
-    return deleted + deleteWaiting(connection, conditions, rest);
+    return deleted + pastDeadlocks(() -> deleteWaiting(connection, conditions, rest));
+  }
+
+  /**
+   * A row has a lock in each index, and those who reach it by different ones can block each other.
+   * InnoDB rolls one of them back, which has nothing to lose.
+   */
+  private static int pastDeadlocks(TableOperations.Work<Integer> step) throws SQLException {
+    for (int deadlocks = 0; ; deadlocks++) {
+      try {
+        return step.run();
+      } catch (SQLException | RuntimeException e) {
+        if (deadlocks == MOST_DEADLOCKS || !SqlErrors.isPassing(e)) {
+          throw e;
+        }
+      }
+    }
   }
 
   @Override
