@@ -1,5 +1,7 @@
 package outbox.spring;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.util.Collections;
 import java.util.Map;
@@ -8,8 +10,12 @@ import java.util.WeakHashMap;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ObjectUtils;
+import outbox.OutboxException;
 import outbox.spi.TxContext;
 
 /**
@@ -29,12 +35,15 @@ import outbox.spi.TxContext;
  *
  * <pre>{@code
  * @Bean
- * OutboxWriter outboxWriter(DataSource dataSource, OutboxStore store) {
- *   return new OutboxWriter(new SpringTxContext(dataSource), store);
+ * OutboxWriter outboxWriter(
+ *     DataSource dataSource, JdbcTransactionManager transactions, OutboxStore store) {
+ *   return new OutboxWriter(new SpringTxContext(dataSource, transactions), store);
  * }
  * }</pre>
  */
 public final class SpringTxContext implements TxContext {
+
+  private static final Logger LOG = System.getLogger(SpringTxContext.class.getName());
 
   private final DataSource dataSource;
   private final BoundConnection boundConnection;
@@ -43,9 +52,27 @@ public final class SpringTxContext implements TxContext {
   private final Map<ConnectionHolder, TxScope> scopes =
       Collections.synchronizedMap(new WeakHashMap<>());
 
+  /**
+   * Follows a transaction from the first write on. If that comes from inside an inner transaction
+   * of another manager, it can't be told which of the two it belongs to: prefer {@link
+   * #SpringTxContext(DataSource, ConfigurableTransactionManager)}.
+   */
   public SpringTxContext(DataSource dataSource) {
     this.dataSource = Objects.requireNonNull(dataSource, "dataSource must not be null");
     boundConnection = new BoundConnection(dataSource);
+  }
+
+  /**
+   * Follows every transaction of the manager from its beginning, so that a write from inside an
+   * inner transaction of another manager is refused.
+   *
+   * @param manager the one whose transactions run on the DataSource, such as a {@code
+   *     JdbcTransactionManager} or {@code JpaTransactionManager}; is given a listener
+   */
+  public SpringTxContext(DataSource dataSource, ConfigurableTransactionManager manager) {
+    this(dataSource);
+    Objects.requireNonNull(manager, "manager must not be null");
+    manager.addListener(new FollowFromBeginning());
   }
 
   @Override
@@ -130,5 +157,24 @@ public final class SpringTxContext implements TxContext {
 
   private TxScope scopeOf(ConnectionHolder holder) {
     return scopes.computeIfAbsent(holder, unused -> TxScope.register());
+  }
+
+  private final class FollowFromBeginning implements TransactionExecutionListener {
+
+    @Override
+    public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
+      if (failure != null) {
+        return;
+      }
+      try {
+        ConnectionHolder holder = findHolder();
+        if (holder != null) {
+          scopeOf(holder);
+        }
+      } catch (OutboxException e) {
+        // A connection that can't be asked: thrown here, it would stay bound to the thread.
+        LOG.log(Level.WARNING, "a transaction could not be followed from its beginning", e);
+      }
+    }
   }
 }

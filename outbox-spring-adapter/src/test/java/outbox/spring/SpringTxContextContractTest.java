@@ -39,6 +39,22 @@ class SpringTxContextContractTest {
     }
   }
 
+  @Nested
+  class FromTheBeginningOfEveryTransaction extends Contract {
+    FromTheBeginningOfEveryTransaction() {
+      this(new TestDatabase());
+    }
+
+    private FromTheBeginningOfEveryTransaction(TestDatabase database) {
+      this(database, new JdbcTransactionManager(database.dataSource()));
+    }
+
+    private FromTheBeginningOfEveryTransaction(
+        TestDatabase database, JdbcTransactionManager manager) {
+      super(database, manager, new SpringTxContext(database.dataSource(), manager));
+    }
+  }
+
   abstract static class Contract extends TxContextContract {
 
     private final TestDatabase database;
@@ -47,9 +63,16 @@ class SpringTxContextContractTest {
     private TransactionStatus status;
 
     Contract(TestDatabase database, Function<DataSource, PlatformTransactionManager> manager) {
+      this(
+          database,
+          manager.apply(database.dataSource()),
+          new SpringTxContext(database.dataSource()));
+    }
+
+    Contract(TestDatabase database, PlatformTransactionManager manager, TxContext context) {
       this.database = database;
-      this.manager = manager.apply(database.dataSource());
-      context = new SpringTxContext(database.dataSource());
+      this.manager = manager;
+      this.context = context;
     }
 
     @AfterEach

@@ -19,6 +19,7 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -138,6 +139,22 @@ class SpringTxContextTest {
               billing.transaction().executeWithoutResult(status -> assertRefused(context, "inner"));
 
               assertAccepted(context, orders.dataSource());
+            });
+  }
+
+  @Test
+  void refusesEvenTheFirstWriteInsideATransactionOfAnotherDataSourceIfItKnowsTheManager() {
+    JdbcTransactionManager manager = new JdbcTransactionManager(orders.dataSource());
+    SpringTxContext followed = new SpringTxContext(orders.dataSource(), manager);
+
+    new TransactionTemplate(manager)
+        .executeWithoutResult(
+            outer -> {
+              billing
+                  .transaction()
+                  .executeWithoutResult(status -> assertRefused(followed, "inner"));
+
+              assertAccepted(followed, orders.dataSource());
             });
   }
 

@@ -1,5 +1,8 @@
 package outbox.benchmarks.contender;
 
+import static outbox.benchmarks.contender.RawJdbc.Writers.OWN_CONNECTION;
+import static outbox.benchmarks.contender.RawJdbc.Writers.POOLED;
+
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -14,18 +17,26 @@ public final class Entrants {
 
   private Entrants() {}
 
-  /** The raw limit for writing: nothing is ever claimed, so pages are filled to the brim. */
+  /**
+   * The raw limit for writing, with connections from the pool that everybody here has: nothing is
+   * ever claimed, so pages are filled to the brim.
+   */
   public static Entrant rawWriter(boolean mariaDb) {
-    return raw(mariaDb, new RawJdbc.Tuning(1_000, 1, 100));
+    return raw(RAW, mariaDb, new RawJdbc.Tuning(1_000, 1, 100, POOLED));
+  }
+
+  /** The same without a pool, which no application does; what the pool costs. */
+  public static Entrant rawWriterWithoutPool(boolean mariaDb) {
+    return raw(RAW + ", no pool", mariaDb, new RawJdbc.Tuning(1_000, 1, 100, OWN_CONNECTION));
   }
 
   /** The raw limit for draining in the variants of which the fastest counts. */
   public static List<Entrant> rawDrains(boolean mariaDb) {
     return List.of(
-        raw(mariaDb, new RawJdbc.Tuning(500, 1, 50)),
-        raw(mariaDb, new RawJdbc.Tuning(2_000, 1, 50)),
-        raw(mariaDb, new RawJdbc.Tuning(500, 2, 50)),
-        raw(mariaDb, new RawJdbc.Tuning(2_000, 2, 50)));
+        rawDrain(mariaDb, 500, 1),
+        rawDrain(mariaDb, 2_000, 1),
+        rawDrain(mariaDb, 500, 2),
+        rawDrain(mariaDb, 2_000, 2));
   }
 
   /** This library, set up for load. */
@@ -46,8 +57,12 @@ public final class Entrants {
         new Entrant("Spring Modulith", Modulith.SETTINGS, BOTH, Modulith::new));
   }
 
-  private static Entrant raw(boolean mariaDb, RawJdbc.Tuning tuning) {
+  private static Entrant rawDrain(boolean mariaDb, int batch, int threads) {
+    return raw(RAW, mariaDb, new RawJdbc.Tuning(batch, threads, 50, OWN_CONNECTION));
+  }
+
+  private static Entrant raw(String name, boolean mariaDb, RawJdbc.Tuning tuning) {
     RawTable table = mariaDb ? new RawMariaDb() : new RawPostgres();
-    return new Entrant(RAW, tuning.title(), BOTH, setup -> new RawJdbc(setup, table, tuning));
+    return new Entrant(name, tuning.title(), BOTH, setup -> new RawJdbc(setup, table, tuning));
   }
 }

@@ -18,11 +18,25 @@ import javax.sql.DataSource;
 final class RawJdbc implements Contender {
 
   /** How it is tuned; the harness tries several and keeps the fastest. */
-  record Tuning(int batch, int threads, int fillFactor) {
+  record Tuning(int batch, int threads, int fillFactor, Writers writers) {
 
     String title() {
-      return "batches of %d, %d thread%s, fill factor %d"
-          .formatted(batch, threads, threads == 1 ? "" : "s", fillFactor);
+      return "batches of %d, %d thread%s, fill factor %d, %s"
+          .formatted(batch, threads, threads == 1 ? "" : "s", fillFactor, writers.title);
+    }
+  }
+
+  /** Where a writer has its connection from. */
+  enum Writers {
+    /** The pool, for every transaction, as applications do. */
+    POOLED("writers take a connection from the pool for each transaction"),
+    /** Itself: one connection for ever, with its statements prepared. */
+    OWN_CONNECTION("each writer keeps a connection of its own");
+
+    private final String title;
+
+    Writers(String title) {
+      this.title = title;
     }
   }
 
@@ -53,7 +67,13 @@ final class RawJdbc implements Contender {
 
   @Override
   public void write(long id) throws SQLException {
-    session.get().write(id);
+    if (tuning.writers() == Writers.OWN_CONNECTION) {
+      session.get().write(id);
+      return;
+    }
+    try (Session pooled = new Session(dataSource.getConnection(), table.insert())) {
+      pooled.write(id);
+    }
   }
 
   @Override
@@ -138,8 +158,8 @@ final class RawJdbc implements Contender {
     }
   }
 
-  /** A writer's own connection with both statements prepared. */
-  private static final class Session {
+  /** A writer's connection with both statements prepared. */
+  private static final class Session implements AutoCloseable {
     private final Connection connection;
     private final PreparedStatement business;
     private final PreparedStatement event;
@@ -159,9 +179,11 @@ final class RawJdbc implements Contender {
       connection.commit();
     }
 
-    void close() {
+    @Override
+    public void close() {
       try {
-        connection.setAutoCommit(true);
+        business.close();
+        event.close();
         connection.close();
       } catch (SQLException e) {
         throw new IllegalStateException("a raw writer's connection can't be closed", e);

@@ -17,7 +17,8 @@ final class MariaDb implements Measurement {
             Write.lines(
                 lab,
                 server,
-                List.of(Entrants.rawWriter(true), Entrants.ours()),
+                List.of(
+                    Entrants.rawWriter(true), Entrants.rawWriterWithoutPool(true), Entrants.ours()),
                 Chapter.P12,
                 "MariaDB, write, 8 threads"));
     lines.addAll(Drain.lines(lab, server, List.of(Entrants.ours()), Chapter.P12, "MariaDB, drain"));

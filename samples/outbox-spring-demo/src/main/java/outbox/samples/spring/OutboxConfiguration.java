@@ -5,6 +5,7 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import outbox.OutboxWriter;
 import outbox.dead.DeadEventManager;
 import outbox.dispatch.DispatcherPollerHandler;
@@ -93,9 +94,14 @@ class OutboxConfiguration {
   /** Takes part in the transactions of {@code @Transactional} methods. */
   @Bean
   OutboxWriter outboxWriter(
-      DataSource dataSource, OutboxStore outboxStore, OutboxDispatcher outboxDispatcher) {
+      DataSource dataSource,
+      JdbcTransactionManager transactionManager,
+      OutboxStore outboxStore,
+      OutboxDispatcher outboxDispatcher) {
     return new OutboxWriter(
-        new SpringTxContext(dataSource), outboxStore, new DispatcherWriterHook(outboxDispatcher));
+        new SpringTxContext(dataSource, transactionManager),
+        outboxStore,
+        new DispatcherWriterHook(outboxDispatcher));
   }
 
   // docs:end writer
