@@ -188,6 +188,11 @@ public interface OutboxStore {
     throw unsupported("discardDead");
   }
 
+  /** What delivery in order needs beyond this. */
+  default OrderedStore ordered() {
+    throw unsupported("ordered");
+  }
+
   private UnsupportedOperationException unsupported(String operation) {
     return new UnsupportedOperationException(
         "%s does not implement %s; override it in the store to use what needs it"

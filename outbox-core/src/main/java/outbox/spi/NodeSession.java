@@ -1,0 +1,38 @@
+package outbox.spi;
+
+import java.time.Duration;
+import outbox.internal.Require;
+
+/**
+ * One start of one node of a relay: what partitions are leased to. Two processes never share one,
+ * whatever their node ids are, because its id is made anew at every start.
+ *
+ * @param relay those who share partitions have the same, at most {@value #LONGEST_RELAY} characters
+ * @param id unique, at most {@value #LONGEST_ID} characters
+ * @param nodeId for people, at most {@value #LONGEST_NODE_ID} characters
+ * @param partitions into how many the relay is divided
+ * @param lease how long the session lives without being renewed
+ */
+public record NodeSession(String relay, String id, String nodeId, int partitions, Duration lease) {
+
+  public static final int LONGEST_RELAY = 128;
+  public static final int LONGEST_ID = 36;
+  public static final int LONGEST_NODE_ID = 128;
+
+  public NodeSession {
+    atMost(LONGEST_RELAY, "relay", relay);
+    atMost(LONGEST_ID, "id", id);
+    atMost(LONGEST_NODE_ID, "nodeId", nodeId);
+    Require.check(
+        partitions > 0 && partitions <= OrderedStore.BUCKETS && Integer.bitCount(partitions) == 1,
+        "partitions",
+        "a power of two from 1 to " + OrderedStore.BUCKETS,
+        partitions);
+    Require.positive("lease", lease);
+  }
+
+  private static void atMost(int longest, String name, String value) {
+    Require.notEmpty(name, value);
+    Require.check(value.length() <= longest, name, "at most " + longest + " characters", value);
+  }
+}

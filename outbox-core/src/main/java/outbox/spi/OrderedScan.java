@@ -1,0 +1,34 @@
+package outbox.spi;
+
+import java.util.BitSet;
+import java.util.Set;
+import outbox.model.EventKey;
+
+/**
+ * Which events to read in order: those with numbers above {@code after}, up to {@code upTo}, of
+ * these buckets.
+ *
+ * @param buckets all of them are set where the whole table is read
+ * @param only the aggregates that are meant; empty: all, and events without one
+ * @param except aggregates that are passed over; a store may pass over fewer
+ */
+public record OrderedScan(
+    long after,
+    long upTo,
+    int limit,
+    BitSet buckets,
+    Set<EventKey> only,
+    Set<EventKey> except,
+    EventFilter filter) {
+
+  public OrderedScan {
+    buckets = (BitSet) buckets.clone();
+    only = Set.copyOf(only);
+    except = Set.copyOf(except);
+  }
+
+  /** Whether every bucket is read. */
+  public boolean isWhole() {
+    return buckets.cardinality() == OrderedStore.BUCKETS;
+  }
+}
