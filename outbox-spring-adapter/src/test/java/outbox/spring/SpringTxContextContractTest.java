@@ -1,5 +1,6 @@
 package outbox.spring;
 
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -7,6 +8,7 @@ import org.junit.jupiter.api.Nested;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionStatus;
 import outbox.spi.TxContext;
@@ -42,16 +44,7 @@ class SpringTxContextContractTest {
   @Nested
   class FromTheBeginningOfEveryTransaction extends Contract {
     FromTheBeginningOfEveryTransaction() {
-      this(new TestDatabase());
-    }
-
-    private FromTheBeginningOfEveryTransaction(TestDatabase database) {
-      this(database, new JdbcTransactionManager(database.dataSource()));
-    }
-
-    private FromTheBeginningOfEveryTransaction(
-        TestDatabase database, JdbcTransactionManager manager) {
-      super(database, manager, new SpringTxContext(database.dataSource(), manager));
+      super(new TestDatabase(), JdbcTransactionManager::new, SpringTxContext::new);
     }
   }
 
@@ -62,17 +55,19 @@ class SpringTxContextContractTest {
     private final TxContext context;
     private TransactionStatus status;
 
-    Contract(TestDatabase database, Function<DataSource, PlatformTransactionManager> manager) {
-      this(
-          database,
-          manager.apply(database.dataSource()),
-          new SpringTxContext(database.dataSource()));
+    <M extends ConfigurableTransactionManager & PlatformTransactionManager> Contract(
+        TestDatabase database, Function<DataSource, M> manager) {
+      this(database, manager, (dataSource, unused) -> new SpringTxContext(dataSource));
     }
 
-    Contract(TestDatabase database, PlatformTransactionManager manager, TxContext context) {
+    <M extends ConfigurableTransactionManager & PlatformTransactionManager> Contract(
+        TestDatabase database,
+        Function<DataSource, M> manager,
+        BiFunction<DataSource, M, TxContext> context) {
       this.database = database;
-      this.manager = manager;
-      this.context = context;
+      M made = manager.apply(database.dataSource());
+      this.manager = made;
+      this.context = context.apply(database.dataSource(), made);
     }
 
     @AfterEach
