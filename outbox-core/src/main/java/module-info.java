@@ -7,6 +7,7 @@ module outbox.core {
   exports outbox.dead;
   exports outbox.dispatch;
   exports outbox.model;
+  exports outbox.ordered;
   exports outbox.poller;
   exports outbox.purge;
   exports outbox.registry;

@@ -5,12 +5,11 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import outbox.OutboxStatus.State;
-import outbox.dispatch.DispatcherWriterHook;
 import outbox.dispatch.OutboxDispatcher;
-import outbox.poller.OutboxPoller;
 import outbox.purge.OutboxPurgeScheduler;
 import outbox.spi.Notifications;
 import outbox.util.Nullable;
@@ -28,17 +27,30 @@ final class Engine {
 
   /** How to make the parts; those that an outbox doesn't have are null. */
   record Plan(
-      @Nullable Supplier<OutboxDispatcher> dispatcher,
-      @Nullable PollerPlan poller,
+      @Nullable RelayPlan relay,
       @Nullable Supplier<OutboxPurgeScheduler> purge,
-      @Nullable Notifications notifications,
-      boolean hotPath) {}
+      @Nullable Notifications notifications) {}
 
-  /** Makes the poller that feeds a dispatcher. */
+  /** Makes what delivers; every part is closed in the end, the last one first. */
   @FunctionalInterface
-  interface PollerPlan {
-    OutboxPoller pollerFor(OutboxDispatcher dispatcher);
+  interface RelayPlan {
+    Relay make(Consumer<AutoCloseable> parts);
   }
+
+  /**
+   * What delivers.
+   *
+   * @param hook what writers tell it by
+   * @param others which events other processes have to hear of
+   * @param start lets it begin, after writers know the hook
+   * @param wake has it look for events
+   */
+  record Relay(
+      OutboxDispatcher dispatcher,
+      WriterHook hook,
+      Predicate<EventEnvelope> others,
+      Runnable start,
+      Runnable wake) {}
 
   Engine(Plan plan, AtomicReference<WriterHook> hook) {
     this.plan = plan;
@@ -81,36 +93,23 @@ final class Engine {
   }
 
   private void startParts() {
-    if (plan.dispatcher() == null || plan.poller() == null) {
+    if (plan.relay() == null) {
       hook.set(notifying(event -> true));
     } else {
-      startRelay(plan.dispatcher(), plan.poller());
+      start(plan.relay().make(this::started));
     }
     if (plan.purge() != null) {
       started(plan.purge().get()).start();
     }
   }
 
-  private void startRelay(Supplier<OutboxDispatcher> dispatcherPlan, PollerPlan pollerPlan) {
-    OutboxDispatcher delivering = started(dispatcherPlan.get());
-    dispatcher = delivering;
-    OutboxPoller polling = started(pollerPlan.pollerFor(delivering));
-    hook.set(plan.hotPath() ? hot(delivering) : cold(polling));
-    polling.start();
+  private void start(Relay relay) {
+    dispatcher = relay.dispatcher();
+    hook.set(new HookPair(relay::hook, notifying(relay.others())));
+    relay.start().run();
     if (plan.notifications() != null) {
-      started(plan.notifications().subscribe(polling::wake));
+      started(plan.notifications().subscribe(relay.wake()));
     }
-  }
-
-  /** Others need not hear of events that are delivered here straight from their commit. */
-  private WriterHook hot(OutboxDispatcher delivering) {
-    WriterHook here = new DispatcherWriterHook(delivering);
-    return new HookPair(() -> here, notifying(event -> !delivering.takes(event)));
-  }
-
-  private WriterHook cold(OutboxPoller polling) {
-    WriterHook here = new WakingHook(event -> true, polling::wake, polling::wakeAt);
-    return new HookPair(() -> here, notifying(event -> true));
   }
 
   private WriterHook notifying(Predicate<EventEnvelope> others) {

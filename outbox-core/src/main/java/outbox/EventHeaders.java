@@ -32,5 +32,18 @@ public final class EventHeaders {
   /** The id of the event or command that this event is a direct consequence of. */
   public static final String CAUSATION_ID = "causation-id";
 
+  /**
+   * Set by the outbox on events that are delivered in order: a number that grows from event to
+   * event of an aggregate, with gaps. What comes with a lower number than before comes again.
+   */
+  public static final String SEQUENCE = "outbox-sequence";
+
+  /**
+   * Set with {@link #SEQUENCE}: grows whenever another node, or another start of the same, has
+   * become responsible for the event's partition. What comes with a lower number than before comes
+   * from a node that has been replaced.
+   */
+  public static final String EPOCH = "outbox-epoch";
+
   private EventHeaders() {}
 }

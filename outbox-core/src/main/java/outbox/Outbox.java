@@ -2,14 +2,17 @@ package outbox;
 
 import java.util.Objects;
 import outbox.dead.DeadEventManager;
+import outbox.ordered.BlockedKeys;
+import outbox.util.Nullable;
 
 /**
  * A whole outbox: events written in business transactions reach their listeners, from a commit
  * straight away and from the database whatever happens.
  *
  * <p>{@link #singleNode} is for one process alone on its table, {@link #multiNode} for any number
- * of them, {@link #writerOnly} for a process whose events others deliver. Events can be written
- * before {@link #start}; they are delivered after it. Safe for all threads.
+ * of them, {@link #ordered} for any number that keep the order of each aggregate, {@link
+ * #writerOnly} for a process whose events others deliver. Events can be written before {@link
+ * #start}; they are delivered after it. Safe for all threads.
  *
  * <pre>{@code
  * JdbcDatabase database = JdbcDatabase.of(dataSource);
@@ -30,11 +33,17 @@ public final class Outbox implements AutoCloseable {
 
   private final OutboxWriter writer;
   private final DeadEventManager dead;
+  private final @Nullable BlockedKeys blockedKeys;
   private final Engine engine;
 
-  Outbox(OutboxWriter writer, DeadEventManager dead, Engine engine) {
+  Outbox(
+      OutboxWriter writer,
+      DeadEventManager dead,
+      @Nullable BlockedKeys blockedKeys,
+      Engine engine) {
     this.writer = Objects.requireNonNull(writer);
     this.dead = Objects.requireNonNull(dead);
+    this.blockedKeys = blockedKeys;
     this.engine = Objects.requireNonNull(engine);
   }
 
@@ -46,6 +55,14 @@ public final class Outbox implements AutoCloseable {
   /** For any number of processes on one table: each event is claimed by one of them. */
   public static MultiNodeBuilder multiNode() {
     return new MultiNodeBuilder();
+  }
+
+  /**
+   * For any number of processes on one table that deliver the events of each aggregate in order:
+   * each aggregate belongs to one of them at a time. An event without aggregate has no order.
+   */
+  public static OrderedBuilder ordered() {
+    return new OrderedBuilder();
   }
 
   /** For a process that writes events and leaves their delivery to others. */
@@ -60,6 +77,19 @@ public final class Outbox implements AutoCloseable {
   /** The dead letters of the table. */
   public DeadEventManager dead() {
     return dead;
+  }
+
+  /**
+   * The aggregates whose events wait because the first of them failed.
+   *
+   * @throws IllegalStateException if this outbox keeps no order
+   */
+  public BlockedKeys blockedKeys() {
+    if (blockedKeys == null) {
+      throw new IllegalStateException(
+          "only Outbox.ordered() keeps events in order, and so nothing is blocked here");
+    }
+    return blockedKeys;
   }
 
   /**

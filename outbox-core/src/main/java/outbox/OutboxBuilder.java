@@ -3,6 +3,7 @@ package outbox;
 import java.util.concurrent.atomic.AtomicReference;
 import outbox.dead.DeadEventManager;
 import outbox.internal.Require;
+import outbox.ordered.BlockedKeys;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.EventPurger;
 import outbox.spi.Notifications;
@@ -82,6 +83,7 @@ public abstract sealed class OutboxBuilder<B extends OutboxBuilder<B>>
     return new Outbox(
         new OutboxWriter(Require.given("txContext", transactions), on, hook),
         new DeadEventManager(connections(), on),
+        blockedKeys(),
         new Engine(plan(), engines));
   }
 
@@ -89,6 +91,12 @@ public abstract sealed class OutboxBuilder<B extends OutboxBuilder<B>>
 
   /** Makes nothing yet; refuses what contradicts itself. */
   abstract Engine.Plan plan();
+
+  /** Null where order is not kept. */
+  @Nullable
+  BlockedKeys blockedKeys() {
+    return null;
+  }
 
   final OutboxStore store() {
     return Require.given("store", store);

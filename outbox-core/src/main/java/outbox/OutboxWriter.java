@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;
 import outbox.internal.HeldBack;
+import outbox.model.EventKey;
 import outbox.spi.Claim;
 import outbox.spi.OutboxStore;
 import outbox.spi.TxContext;
@@ -54,6 +55,19 @@ public final class OutboxWriter {
   /** Returns the id of the event written, or null if the hook suppressed it. */
   public @Nullable String write(EventType eventType, String payloadJson) {
     return write(EventEnvelope.ofJson(eventType, payloadJson));
+  }
+
+  /**
+   * Waits until no other transaction has locked the same aggregate, and locks it until this
+   * transaction ends. Transactions that do this before they write its events commit in the order of
+   * their events; those that change a row of the aggregate first do so anyway.
+   *
+   * @throws IllegalStateException if no transaction is active on this thread
+   * @throws UnsupportedOperationException if the store can't do this
+   */
+  public void lockKey(@Nullable String aggregateType, String aggregateId) {
+    EventKey key = new EventKey(aggregateType, aggregateId);
+    outboxStore.ordered().lockKey(txContext.currentConnection(), key);
   }
 
   /**

@@ -1,11 +1,10 @@
 package outbox;
 
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import outbox.dispatch.DispatcherPollerHandler;
 import outbox.dispatch.OutboxDispatcher;
 import outbox.internal.Require;
-import outbox.poller.OutboxPoller;
 import outbox.purge.OutboxPurgeScheduler;
 import outbox.registry.DefaultListenerRegistry;
 import outbox.registry.ListenerRegistry;
@@ -17,29 +16,23 @@ import outbox.spi.OutboxStore;
 import outbox.util.Nullable;
 
 /**
- * Builds an outbox that delivers. What is set by {@link #dispatcher}, {@link #poller} and {@link
- * #purge} reaches the part it is meant for, after the defaults of an outbox: up to 1000 events
- * fetched at a time, 2000 in each queue, a look into the table every second when nothing else
- * happens.
+ * Builds an outbox that delivers. What is set by {@link #dispatcher} and {@link #purge} reaches the
+ * part it is meant for, after the defaults of an outbox: up to 2000 events in each queue.
  *
  * @param <B> the builder itself
  */
 public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends OutboxBuilder<B>
-    permits SingleNodeBuilder, MultiNodeBuilder {
+    permits PollingBuilder, OrderedBuilder {
 
-  private static final int BATCH = 1000;
   private static final int QUEUE = 2000;
-  private static final long INTERVAL_MS = 1000;
 
   private final DefaultListenerRegistry listeners = new DefaultListenerRegistry();
   private @Nullable ListenerRegistry registry;
   private MetricsExporter metrics = MetricsExporter.NOOP;
   private EventFilter filter = EventFilter.ALL;
-  private boolean hotPath = true;
   private boolean purging = true;
   private boolean hasListener;
   private UnaryOperator<OutboxDispatcher.Builder> dispatcher = UnaryOperator.identity();
-  private UnaryOperator<OutboxPoller.Builder> poller = UnaryOperator.identity();
   private @Nullable UnaryOperator<OutboxPurgeScheduler.Builder> purge;
 
   RelayBuilder() {}
@@ -75,12 +68,6 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
     return self();
   }
 
-  /** Whether events go from their commit straight to the queue; default: they do. */
-  public B hotPath(boolean hotPath) {
-    this.hotPath = hotPath;
-    return self();
-  }
-
   /** Never deletes events that ended; default: they are purged if there is a purger. */
   public B keepEnded() {
     purging = false;
@@ -93,34 +80,35 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
     return self();
   }
 
-  /** More settings of the poller, in addition to those given before. */
-  public B poller(UnaryOperator<OutboxPoller.Builder> settings) {
-    poller = both(poller, settings);
-    return self();
-  }
-
   /** More settings of the purge, in addition to those given before. */
   public B purge(UnaryOperator<OutboxPurgeScheduler.Builder> settings) {
     purge = purge == null ? Require.given("settings", settings) : both(purge, settings);
     return self();
   }
 
-  private static <T> UnaryOperator<T> both(UnaryOperator<T> before, UnaryOperator<T> settings) {
+  static <T> UnaryOperator<T> both(UnaryOperator<T> before, UnaryOperator<T> settings) {
     Require.given("settings", settings);
     return builder -> settings.apply(before.apply(builder));
   }
 
   @Override
   final Engine.Plan plan() {
-    OutboxStore store = store();
-    ConnectionProvider connections = connections();
     ListenerRegistry routes = routes();
     return new Engine.Plan(
-        () -> dispatcher(store, connections, routes),
-        delivering -> poller(store, connections, delivering),
-        purgePlan(store, connections),
-        notifications(),
-        hotPath);
+        relayPlan(store -> dispatcher(store, connections(), routes)),
+        purgePlan(store(), connections()),
+        notifications());
+  }
+
+  /** How this kind of outbox finds the events that a dispatcher delivers. */
+  abstract Engine.RelayPlan relayPlan(Function<OutboxStore, OutboxDispatcher> dispatchers);
+
+  final EventFilter filter() {
+    return filter;
+  }
+
+  final MetricsExporter metrics() {
+    return metrics;
   }
 
   private OutboxDispatcher dispatcher(
@@ -134,22 +122,6 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
                 .metrics(metrics)
                 .hotQueueCapacity(QUEUE)
                 .coldQueueCapacity(QUEUE))
-        .build();
-  }
-
-  private OutboxPoller poller(
-      OutboxStore store, ConnectionProvider connections, OutboxDispatcher delivering) {
-    return poller
-        .apply(
-            claiming(
-                OutboxPoller.builder()
-                    .connectionProvider(connections)
-                    .outboxStore(store)
-                    .handler(new DispatcherPollerHandler(delivering))
-                    .metrics(metrics)
-                    .filter(filter)
-                    .batchSize(BATCH)
-                    .intervalMs(INTERVAL_MS)))
         .build();
   }
 
@@ -174,9 +146,6 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
       return (settings == null ? builder : settings.apply(builder)).build();
     };
   }
-
-  /** Adds how this kind of outbox shares its table with others. */
-  abstract OutboxPoller.Builder claiming(OutboxPoller.Builder builder);
 
   private ListenerRegistry routes() {
     if (registry == null && !hasListener) {

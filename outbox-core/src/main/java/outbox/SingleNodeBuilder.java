@@ -3,7 +3,7 @@ package outbox;
 import outbox.poller.OutboxPoller;
 
 /** Builds the outbox of a process that is alone on its table. */
-public final class SingleNodeBuilder extends RelayBuilder<SingleNodeBuilder> {
+public final class SingleNodeBuilder extends PollingBuilder<SingleNodeBuilder> {
 
   SingleNodeBuilder() {}
 

@@ -33,13 +33,12 @@ public final class WriterOnlyBuilder extends OutboxBuilder<WriterOnlyBuilder> {
   Engine.Plan plan() {
     Duration retention = appendOnlyRetention;
     if (retention == null) {
-      return new Engine.Plan(null, null, null, notifications(), false);
+      return new Engine.Plan(null, null, notifications());
     }
     EventPurger purger = Require.given("purger", purger());
     ConnectionProvider connections = connections();
     OutboxStore store = store();
     return new Engine.Plan(
-        null,
         null,
         () ->
             OutboxPurgeScheduler.builder()
@@ -48,7 +47,6 @@ public final class WriterOnlyBuilder extends OutboxBuilder<WriterOnlyBuilder> {
                 .appendOnlyRetention(retention)
                 .clock(store.clock())
                 .build(),
-        notifications(),
-        false);
+        notifications());
   }
 }

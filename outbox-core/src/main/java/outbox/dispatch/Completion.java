@@ -29,9 +29,18 @@ record Completion(Delivery delivery, Outcome outcome, int failures) {
     return delivery.settlement(outcome);
   }
 
+  /** Whether somebody waits for the event's end. */
+  boolean isFollowed() {
+    Lease lease = delivery.lease();
+    return lease != null && lease.claim() == null;
+  }
+
   /** The row says so now, unless it is not ours any more. */
   void written(boolean isOurs) {
     Lease lease = delivery.lease();
+    if (lease != null && isOurs && outcome.isEnd()) {
+      lease.wrote(outcome);
+    }
     if (lease != null && outcome instanceof Outcome.Deferred) {
       delivery.hold().untried(); // with the attempts it has, it may be claimed again
     } else if (outcome.isEnd() || lease == null) {

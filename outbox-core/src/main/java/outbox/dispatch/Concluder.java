@@ -63,10 +63,10 @@ final class Concluder {
   }
 
   private void giveBack(Delivery delivery) {
-    if (delivery.lease() == null) {
-      delivery.hold().untried();
-    } else {
+    if (delivery.isToBeGivenBack()) {
       completer.complete(new Completion(delivery, judge.judgeInterrupted(delivery)));
+    } else {
+      delivery.hold().untried();
     }
   }
 

@@ -39,6 +39,11 @@ record Delivery(QueuedEvent event, InFlight.Hold hold, @Nullable Lease lease) im
     return lease != null && lease.isStarted();
   }
 
+  /** Whether others get the event only if its row says so. */
+  boolean isToBeGivenBack() {
+    return lease != null && (lease.claim() != null || lease.isStarted());
+  }
+
   /** The event may become others', without being given to them. */
   void letGo() {
     if (lease != null) {

@@ -229,6 +229,10 @@ final class InFlight {
         ended.merge(eventId, fewestAttempts, Math::max);
       }
       held.compute(eventId, (id, current) -> end(id, current));
+      Lease lease = delivery.lease();
+      if (lease != null) {
+        lease.ended();
+      }
       Delivery follower = next;
       if (follower != null && follower.event().attempts() >= fewestAttempts) {
         takesItsTurn.accept(follower);

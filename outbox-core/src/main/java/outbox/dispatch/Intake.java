@@ -49,6 +49,16 @@ final class Intake {
         });
   }
 
+  /** For an event whose end somebody waits for; false if it is in these hands already. */
+  boolean takeFollowed(QueuedEvent event, Lease lease) {
+    return unlessTrackerFails(
+        event,
+        () -> {
+          Delivery delivery = inFlight.hold(event, lease);
+          return delivery != null && offer(event, delivery);
+        });
+  }
+
   void recordDepths() {
     if (metrics != MetricsExporter.NOOP) {
       metrics.recordQueueDepths(queue.hotDepth(), queue.coldDepth());
@@ -70,7 +80,7 @@ final class Intake {
       return queue.hasRoom(isHot);
     }
     if (!delivery.hold().fits() || !queue.offer(delivery)) {
-      delivery.hold().untried();
+      refuse(delivery);
       return false;
     }
     if (isHot) {
@@ -80,6 +90,14 @@ final class Intake {
     }
     recordDepths();
     return true;
+  }
+
+  private static void refuse(Delivery delivery) {
+    Lease lease = delivery.lease();
+    if (lease != null) {
+      lease.refused();
+    }
+    delivery.hold().untried();
   }
 
   private static boolean unlessTrackerFails(QueuedEvent event, BooleanSupplier take) {

@@ -1,17 +1,25 @@
 package outbox.dispatch;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletableFuture;
 import outbox.spi.Claim;
+import outbox.spi.Outcome;
+import outbox.util.Nullable;
 
 /**
- * The claim on one event for as long as the event is in this dispatcher's hands: renewed while it
- * waits or is being delivered, or lost.
+ * The right to one event for as long as the event is in this dispatcher's hands: a claim that is
+ * renewed while it waits or is being delivered, or somebody's custody, or lost.
  */
 final class Lease {
 
+  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+
   private final boolean takenOver;
   private final CompletableFuture<Boolean> started = new CompletableFuture<>();
-  private volatile Claim claim;
+  private volatile @Nullable Custody custody;
+  private volatile @Nullable Claim claim;
+  private volatile @Nullable Outcome written;
   private volatile boolean lost;
 
   Lease(Claim claim, boolean takenOver) {
@@ -19,6 +27,13 @@ final class Lease {
     this.takenOver = takenOver;
   }
 
+  Lease(Custody custody, boolean takenOver) {
+    this.custody = custody;
+    this.takenOver = takenOver;
+  }
+
+  /** What the row is locked by; null if the right to it isn't the row's to tell. */
+  @Nullable
   Claim claim() {
     return claim;
   }
@@ -29,12 +44,17 @@ final class Lease {
   }
 
   boolean isOurs() {
-    return !lost && !claim.isExpired();
+    Claim byRow = claim;
+    Custody byCustody = custody;
+    return !lost
+        && (byRow == null || !byRow.isExpired())
+        && (byCustody == null || byCustody.isOurs());
   }
 
-  /** Whether it makes sense to renew it. */
-  boolean isLost() {
-    return lost;
+  /** Whether there is a claim that makes sense to renew. */
+  boolean isAgeing() {
+    Claim byRow = claim;
+    return !lost && byRow != null && byRow.isAgeing();
   }
 
   void renewed(Claim next) {
@@ -43,6 +63,29 @@ final class Lease {
 
   void lose() {
     lost = true;
+  }
+
+  /** The row says so now. */
+  void wrote(Outcome outcome) {
+    written = outcome;
+  }
+
+  /** The event is out of these hands. */
+  void ended() {
+    Custody byCustody = custody;
+    if (byCustody == null) {
+      return;
+    }
+    try {
+      byCustody.ended(written);
+    } catch (Throwable e) { // concerns none of the others that ended with it
+      LOG.log(Level.ERROR, "the end of an event could not be followed", e);
+    }
+  }
+
+  /** The event never came into these hands, and nobody is to be told of its end. */
+  void refused() {
+    custody = null;
   }
 
   /** Says whether the start of a try is in the row, to whoever waits for that. */

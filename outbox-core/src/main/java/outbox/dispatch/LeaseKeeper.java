@@ -75,8 +75,8 @@ final class LeaseKeeper implements AutoCloseable {
         .forEach(
             delivery -> {
               Lease lease = delivery.lease();
-              if (lease != null && !lease.isLost() && lease.claim().isAgeing()) {
-                Claim claim = lease.claim();
+              Claim claim = lease == null ? null : lease.claim();
+              if (lease != null && claim != null && lease.isAgeing()) {
                 Claim next =
                     renewed.computeIfAbsent(claim.ownerId(), owner -> claim.renewed(clock));
                 ageing.add(new Completion(delivery, new Outcome.Kept(next)));

@@ -87,6 +87,17 @@ public final class OutboxDispatcher implements AutoCloseable {
     return enqueueFetched(event.from(QueuedEvent.Source.COLD), null);
   }
 
+  /**
+   * Like {@link #enqueueCold} for an event that somebody follows until its end. False also if the
+   * event is in these hands already; then nobody is told of its end.
+   *
+   * @param takenOver whether the try counts at its start, because the event may have killed the
+   *     process that tried it before
+   */
+  public boolean enqueueFollowed(QueuedEvent event, Custody custody, boolean takenOver) {
+    return intake.takeFollowed(event.from(QueuedEvent.Source.COLD), new Lease(custody, takenOver));
+  }
+
   /** How many events straight from a commit wait. */
   public int hotQueueSize() {
     return queue.hotDepth();

@@ -102,10 +102,10 @@ final class WorkerPool {
   private void giveBack(List<Delivery> undelivered) {
     List<Completion> claimed = new ArrayList<>();
     for (Delivery delivery : undelivered) {
-      if (delivery.lease() == null) {
-        delivery.hold().untried();
-      } else {
+      if (delivery.isToBeGivenBack()) {
         claimed.add(new Completion(delivery, judge.judgeInterrupted(delivery)));
+      } else {
+        delivery.hold().untried();
       }
     }
     completer.completeNow(claimed, GRACE);

@@ -1,4 +1,4 @@
-package outbox.poller;
+package outbox.internal;
 
 import outbox.EventEnvelope;
 
@@ -11,7 +11,7 @@ import outbox.EventEnvelope;
  * foreseen is a row of large events right after small ones: that one fetch may be too large. If it
  * fails for want of memory, or for any reason, the next one is as small as the first was.
  */
-final class FetchSize {
+public final class FetchSize {
 
   /** What one fetch may weigh; drivers hold the rows a second time while they are read. */
   private static final long MOST_BYTES = 16L << 20;
@@ -26,7 +26,7 @@ final class FetchSize {
   private long mostAvailable;
 
   /** At most as many as there is room for; none if not even one would fit. */
-  int next(int room, long availableBytes) {
+  public int next(int room, long availableBytes) {
     if (availableBytes == Long.MAX_VALUE) {
       return room;
     }
@@ -39,12 +39,12 @@ final class FetchSize {
     return (int) Math.min(room, Math.min(fitting, (long) last * GROWTH));
   }
 
-  void saw(long bytes) {
+  public void saw(long bytes) {
     seen = Math.max(seen, bytes);
   }
 
   /** A fetch is over, for this many events. */
-  void fetched(int limit) {
+  public void fetched(int limit) {
     if (seen > 0) {
       largest = Math.max(seen, largest - largest / FORGOTTEN_PER_FETCH);
       last = Math.max(1, limit);
@@ -53,7 +53,7 @@ final class FetchSize {
   }
 
   /** A fetch failed, so nothing is known. */
-  void failed() {
+  public void failed() {
     largest = 0;
     seen = 0;
     last = FIRST / GROWTH;

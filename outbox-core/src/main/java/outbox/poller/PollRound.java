@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import outbox.EventEnvelope;
 import outbox.internal.DatabaseClock;
 import outbox.internal.EventSize;
+import outbox.internal.FetchSize;
 import outbox.internal.GuardedMetrics;
 import outbox.internal.Transactions;
 import outbox.model.OutboxEvent;

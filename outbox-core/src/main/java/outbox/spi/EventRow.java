@@ -70,8 +70,14 @@ public record EventRow(
    * @throws IllegalArgumentException if the row can't be an event, now or later
    */
   public static EventEnvelope decode(OutboxEvent row, JsonCodec codec) {
+    return decode(row, codec, Map.of());
+  }
+
+  /** Likewise, with headers that tell of the delivery; they replace stored ones of their names. */
+  public static EventEnvelope decode(OutboxEvent row, JsonCodec codec, Map<String, String> added) {
     Map<String, @Nullable String> headers =
         new LinkedHashMap<>(codec.parseObject(row.headersJson()));
+    headers.putAll(added);
     String occurredAt = headers.remove(ReservedHeaders.OCCURRED_AT);
     String availableAt = headers.remove(ReservedHeaders.AVAILABLE_AT);
     String encoding = headers.remove(ReservedHeaders.ENCODING);

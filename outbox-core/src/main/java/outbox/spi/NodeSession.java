@@ -20,15 +20,20 @@ public record NodeSession(String relay, String id, String nodeId, int partitions
   public static final int LONGEST_NODE_ID = 128;
 
   public NodeSession {
-    atMost(LONGEST_RELAY, "relay", relay);
+    check(relay, nodeId, partitions);
     atMost(LONGEST_ID, "id", id);
+    Require.positive("lease", lease);
+  }
+
+  /** Refuses what no session could have. */
+  public static void check(String relay, String nodeId, int partitions) {
+    atMost(LONGEST_RELAY, "relay", relay);
     atMost(LONGEST_NODE_ID, "nodeId", nodeId);
     Require.check(
         partitions > 0 && partitions <= OrderedStore.BUCKETS && Integer.bitCount(partitions) == 1,
         "partitions",
         "a power of two from 1 to " + OrderedStore.BUCKETS,
         partitions);
-    Require.positive("lease", lease);
   }
 
   private static void atMost(int longest, String name, String value) {

@@ -90,7 +90,7 @@ class WatchdogTest {
         caller.call(
             List.of(delivery(lease)),
             () -> {
-              while (!lease.isLost()) {
+              while (lease.isOurs()) {
                 Thread.onSpinWait();
               }
             });

@@ -1,0 +1,113 @@
+package outbox;
+
+import java.time.Duration;
+import java.util.function.Function;
+import outbox.dispatch.OutboxDispatcher;
+import outbox.internal.Require;
+import outbox.ordered.BlockedKeys;
+import outbox.ordered.OnDead;
+import outbox.ordered.OrderedRelay;
+import outbox.spi.EventFilter;
+import outbox.spi.OutboxStore;
+import outbox.util.JsonCodec;
+import outbox.util.Nullable;
+
+/**
+ * Builds one of any number of outboxes that share a table and deliver the events of each aggregate
+ * in order.
+ */
+public final class OrderedBuilder extends RelayBuilder<OrderedBuilder> {
+
+  private final OrderedRelay.Builder relay = OrderedRelay.builder();
+  private @Nullable String name;
+
+  OrderedBuilder() {}
+
+  /** Into how many parts the nodes divide their work, a power of two up to 1024; default 64. */
+  public OrderedBuilder partitions(int partitions) {
+    relay.partitions(partitions);
+    return this;
+  }
+
+  /** What becomes of events behind a dead one; default: they wait for an operator. */
+  public OrderedBuilder onDead(OnDead onDead) {
+    relay.onDead(onDead);
+    return this;
+  }
+
+  /**
+   * Which outboxes share their work: those of the same name. Outboxes with different filters need
+   * different names.
+   */
+  public OrderedBuilder relay(String name) {
+    this.name = Require.notEmpty("relay", name);
+    relay.relay(name);
+    return this;
+  }
+
+  /** What people know this node by, at most 128 characters; default: a name that is unique. */
+  public OrderedBuilder nodeId(String nodeId) {
+    relay.nodeId(Require.notEmpty("nodeId", nodeId));
+    return this;
+  }
+
+  /**
+   * How long the partitions of a node that died stay with it; default 15 seconds. A living node
+   * renews its lease for as long as it runs.
+   */
+  public OrderedBuilder lease(Duration lease) {
+    relay.lease(lease);
+    return this;
+  }
+
+  /** The most events read at once; default 1000. */
+  public OrderedBuilder batchSize(int batchSize) {
+    relay.batchSize(batchSize);
+    return this;
+  }
+
+  /** How often to look into the table when nothing else happens; default one second. */
+  public OrderedBuilder interval(Duration interval) {
+    relay.interval(interval);
+    return this;
+  }
+
+  /** How often to look for what became pending again by hand; default 30 seconds. */
+  public OrderedBuilder sweepInterval(Duration sweepInterval) {
+    relay.sweepInterval(sweepInterval);
+    return this;
+  }
+
+  /** What reads the headers; default: {@link JsonCodec#getDefault()}. */
+  public OrderedBuilder jsonCodec(JsonCodec jsonCodec) {
+    relay.jsonCodec(jsonCodec);
+    return this;
+  }
+
+  @Override
+  OrderedBuilder self() {
+    return this;
+  }
+
+  @Override
+  Engine.RelayPlan relayPlan(Function<OutboxStore, OutboxDispatcher> dispatchers) {
+    if (!filter().equals(EventFilter.ALL) && name == null) {
+      throw new IllegalStateException(
+          "a filter needs a name for those who have the same filter, because they share partitions;"
+              + " call relay");
+    }
+    return new OrderedPlan(
+        relay
+            .connectionProvider(connections())
+            .outboxStore(store())
+            .filter(filter())
+            .metrics(metrics()),
+        dispatchers);
+  }
+
+  @Override
+  BlockedKeys blockedKeys() {
+    String relayName = name == null ? OrderedRelay.DEFAULT_NAME : name;
+    return new BlockedKeys(connections(), store(), relayName);
+  }
+}

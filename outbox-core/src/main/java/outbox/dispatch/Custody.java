@@ -1,0 +1,20 @@
+package outbox.dispatch;
+
+import outbox.spi.Outcome;
+import outbox.util.Nullable;
+
+/** Who follows an event that is in a dispatcher's hands, and has the right to it. */
+public interface Custody {
+
+  /** False once the event may be others'; asked before every delivery. */
+  boolean isOurs();
+
+  /**
+   * The event is out of the dispatcher's hands. Called once, by whatever thread ended it; must be
+   * quick.
+   *
+   * @param written what its row says now; null if that could not be written, or was not ours to
+   *     write any more
+   */
+  void ended(@Nullable Outcome written);
+}

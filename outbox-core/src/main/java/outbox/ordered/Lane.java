@@ -1,0 +1,225 @@
+package outbox.ordered;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import outbox.model.EventKey;
+import outbox.util.Nullable;
+
+/**
+ * The events of one aggregate, as far as they are in memory, in the order of their numbers; an
+ * event without aggregate has a lane of its own. One of them is being delivered at a time.
+ *
+ * <p>What there is no room for is not in memory: then {@link #missingFrom} is the lowest number
+ * that may be missing, and nothing above it is taken in until it has been read again.
+ *
+ * <p>Guarded by the lock of {@link Lanes}.
+ */
+final class Lane {
+
+  /** A long row of events waits in the database, where it costs nothing. */
+  static final int MOST_ENTRIES = 100;
+
+  private static final long NOTHING = Long.MAX_VALUE;
+
+  /** A lane is worth being passed over by the database once it was in the way this often. */
+  private static final int IN_THE_WAY = 100;
+
+  private final Object id;
+  private final @Nullable EventKey key;
+  private final int partition;
+  private final List<Entry> entries = new ArrayList<>(1);
+  private @Nullable Entry running;
+  private @Nullable Block block;
+  private @Nullable Wait wait;
+  private long missingFrom = NOTHING;
+  private int passedOver;
+  private boolean isReady;
+  private boolean isSuspect;
+  private boolean isClosed;
+
+  /** The dead event that nothing goes on behind, and since when that is so. */
+  record Block(String eventId, long seq, long sinceNanos) {}
+
+  /** Until when the event has to wait. */
+  record Wait(Instant until, String eventId) {}
+
+  Lane(Object id, @Nullable EventKey key, int partition) {
+    this.id = id;
+    this.key = key;
+    this.partition = partition;
+  }
+
+  Object id() {
+    return id;
+  }
+
+  @Nullable
+  EventKey key() {
+    return key;
+  }
+
+  int partition() {
+    return partition;
+  }
+
+  /** True if the event is to be kept in memory now; the rest is found again by its number. */
+  boolean takes(long seq) {
+    if (seq >= missingFrom) {
+      passedOver++;
+      return false;
+    }
+    if (block != null || (entries.size() >= MOST_ENTRIES && seq > lastSeq())) {
+      passedOver++;
+      missingFrom = seq;
+      return false;
+    }
+    return true;
+  }
+
+  boolean has(long seq) {
+    if (running != null && running.seq() == seq) {
+      return true;
+    }
+    for (int i = entries.size() - 1; i >= 0 && entries.get(i).seq() >= seq; i--) {
+      if (entries.get(i).seq() == seq) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** In its place: what was committed late may come before others. */
+  void add(Entry entry) {
+    int place = entries.size();
+    while (place > 0 && entries.get(place - 1).seq() > entry.seq()) {
+      place--;
+    }
+    entries.add(place, entry);
+  }
+
+  @Nullable
+  Entry head() {
+    return entries.isEmpty() ? null : entries.get(0);
+  }
+
+  /** The head is being delivered from now on. */
+  Entry start() {
+    Entry started = entries.remove(0);
+    running = started;
+    isSuspect = false;
+    return started;
+  }
+
+  void stop() {
+    running = null;
+  }
+
+  boolean isRunning() {
+    return running != null;
+  }
+
+  /** Forgets what waits in memory, to be read again; returns it. */
+  List<Entry> forget() {
+    List<Entry> forgotten = List.copyOf(entries);
+    entries.clear();
+    if (!forgotten.isEmpty()) {
+      missesFrom(forgotten.get(0).seq());
+    }
+    return forgotten;
+  }
+
+  void missesFrom(long seq) {
+    missingFrom = Math.min(missingFrom, seq);
+  }
+
+  /** All up to here is in memory, or has ended. */
+  void isComplete() {
+    missingFrom = NOTHING;
+    passedOver = 0;
+  }
+
+  boolean isMissingSome() {
+    return missingFrom != NOTHING;
+  }
+
+  /** Whether the next event to deliver is in memory. */
+  boolean hasNext() {
+    Entry head = head();
+    return head != null && head.seq() < missingFrom;
+  }
+
+  long missingFrom() {
+    return missingFrom;
+  }
+
+  boolean isInTheWay() {
+    return key != null && isMissingSome() && passedOver >= IN_THE_WAY;
+  }
+
+  int passedOver() {
+    return passedOver;
+  }
+
+  void block(Block by) {
+    block = by;
+    wait = null;
+  }
+
+  /** The dead event may have become a new one, and is read again with those behind it. */
+  void unblock() {
+    if (block != null) {
+      missesFrom(block.seq());
+      block = null;
+    }
+  }
+
+  @Nullable
+  Block block() {
+    return block;
+  }
+
+  void waitFor(@Nullable Wait next) {
+    wait = next;
+  }
+
+  @Nullable
+  Wait waiting() {
+    return wait;
+  }
+
+  void ready(boolean ready) {
+    isReady = ready;
+  }
+
+  boolean isReady() {
+    return isReady;
+  }
+
+  /** Whether the first event may have killed the process that had it before. */
+  boolean isSuspect() {
+    return isSuspect;
+  }
+
+  void suspect() {
+    isSuspect = true;
+  }
+
+  /** The partition is not ours any more; what is being delivered ends by itself. */
+  void close() {
+    isClosed = true;
+  }
+
+  boolean isClosed() {
+    return isClosed;
+  }
+
+  /** Whether there is nothing to remember. */
+  boolean isIdle() {
+    return running == null && entries.isEmpty() && block == null && !isMissingSome();
+  }
+
+  private long lastSeq() {
+    return entries.get(entries.size() - 1).seq();
+  }
+}

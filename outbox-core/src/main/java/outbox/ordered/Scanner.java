@@ -1,0 +1,260 @@
+package outbox.ordered;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import outbox.internal.EventSize;
+import outbox.internal.FetchSize;
+import outbox.internal.GuardedMetrics;
+import outbox.internal.Transactions;
+import outbox.model.EventKey;
+import outbox.spi.MetricsExporter;
+import outbox.spi.OrderedPage;
+import outbox.spi.OrderedScan;
+import outbox.spi.OrderedStore;
+import outbox.util.Nullable;
+
+/**
+ * Reads the events of this node's partitions in the order of their numbers and gives them to the
+ * lanes: what is new, what lanes have to read again, and, in a slow sweep over everything, what
+ * became pending again far below.
+ */
+final class Scanner {
+
+  private static final Logger LOG = System.getLogger(OrderedRelay.class.getName());
+
+  /** What was written longer ago than this has no transaction around it that just began. */
+  private static final Duration LONG_AGO = Duration.ofSeconds(10);
+
+  private static final Duration OPEN_PAUSE = Duration.ofMillis(100);
+
+  private final OrderedSettings settings;
+  private final OrderedStore store;
+  private final Lanes lanes;
+  private final Clock clock;
+  private final EntryReader reader;
+  private final Burial burial;
+  private final MetricsExporter metrics;
+  private final Frontier frontier = new Frontier();
+  private final FetchSize size = new FetchSize();
+  private boolean isUnderWay;
+  private long sweptUpTo;
+  private long sweepEnd;
+  private long nextSweepNanos;
+  private long gains;
+
+  Scanner(OrderedSettings settings, Lanes lanes, Burial burial) {
+    this.settings = settings;
+    this.store = settings.store().ordered();
+    this.lanes = lanes;
+    this.clock = settings.store().clock();
+    this.reader = new EntryReader(settings.jsonCodec());
+    this.burial = burial;
+    this.metrics = GuardedMetrics.guard(settings.metrics());
+    nextSweepNanos = System.nanoTime() + settings.sweepInterval().toNanos();
+  }
+
+  /** Reads what there is and room for; returns how long nothing more is to be expected. */
+  Duration run() {
+    lanes.deliver();
+    burial.bury(lanes.takeFaulty());
+    Lanes.Share share = lanes.share();
+    if (share.buckets().isEmpty()) {
+      return settings.interval();
+    }
+    try {
+      rewindFor(share);
+      boolean isRefilled = refill(share);
+      boolean isAtEnd = readOn(share);
+      sweep(share);
+      lanes.deliver();
+      return isRefilled && isAtEnd ? pause() : Duration.ZERO;
+    } catch (SQLException | RuntimeException e) {
+      size.failed();
+      isUnderWay = false;
+      LOG.log(Level.ERROR, "reading failed; it is tried again in " + settings.interval(), e);
+      return settings.interval();
+    }
+  }
+
+  private Duration pause() {
+    Duration most = frontier.hasOpenEvents() ? OPEN_PAUSE : settings.interval();
+    return lanes.untilNextDue(most);
+  }
+
+  /** Of partitions that were others' everything is still to be read, and in order. */
+  private void rewindFor(Lanes.Share share) {
+    if (share.gains() != gains) {
+      gains = share.gains();
+      isUnderWay = false;
+      frontier.rewind();
+      sweepEnd = 0;
+    }
+  }
+
+  /** False if there is more to read at once. */
+  private boolean readOn(Lanes.Share share) throws SQLException {
+    beginPass();
+    while (true) {
+      int limit = limit();
+      if (limit <= 0) {
+        return true; // somebody wakes this when there is room
+      }
+      OrderedPage page = read(everything(share, frontier.position(), Long.MAX_VALUE, limit));
+      frontier.read(page, isOld(page), System.nanoTime());
+      takeIn(page, share, limit);
+      lanes.deliver();
+      if (page.rows().size() < limit) {
+        isUnderWay = false;
+        frontier.end();
+        recordLag(page);
+        return !frontier.isToBeginAgain();
+      }
+      if (frontier.isPassOld(System.nanoTime())) {
+        isUnderWay = false;
+        return false;
+      }
+    }
+  }
+
+  private void beginPass() {
+    long now = System.nanoTime();
+    if (!isUnderWay || frontier.isPassOld(now)) {
+      frontier.begin(now);
+      isUnderWay = true;
+    }
+  }
+
+  private int limit() {
+    int room = lanes.room(settings.batchSize());
+    return size.next(room, lanes.roomInBytes());
+  }
+
+  private OrderedScan everything(Lanes.Share share, long after, long upTo, int limit) {
+    return new OrderedScan(
+        after, upTo, limit, share.buckets(), Set.of(), lanes.passedOver(), settings.filter());
+  }
+
+  private OrderedPage read(OrderedScan scan) throws SQLException {
+    lanes.readStarts();
+    return Transactions.onConnection(
+        settings.connections(),
+        connection -> {
+          settings.store().alignClock(connection);
+          return store.read(connection, scan);
+        });
+  }
+
+  private void takeIn(OrderedPage page, Lanes.Share share, int limit) {
+    Map<EventKey, Long> open = openKeys(page);
+    for (OrderedPage.Row row : page.rows()) {
+      if (mayFollow(row, open) && lanes.wants(row, share)) {
+        Entry entry = entry(row);
+        if (entry != null) {
+          lanes.add(row, entry);
+        }
+      }
+    }
+    size.fetched(limit);
+  }
+
+  /** Null if the partition has become others' meanwhile. */
+  private @Nullable Entry entry(OrderedPage.Row row) {
+    Long epoch = lanes.epochOf(row.bucket());
+    if (epoch == null) {
+      return null;
+    }
+    Entry entry = reader.read(row, epoch);
+    size.saw(EventSize.of(entry.event().envelope()));
+    return entry;
+  }
+
+  /** The lowest number of each aggregate that may still be on its way. */
+  private static Map<EventKey, Long> openKeys(OrderedPage page) {
+    Map<EventKey, Long> open = new HashMap<>();
+    for (OrderedPage.OpenEvent event : page.openEvents()) {
+      if (event.key() != null) {
+        open.merge(event.key(), event.seq(), Math::min);
+      }
+    }
+    return open;
+  }
+
+  /** What is left out is read again, because the next pass begins before the open event. */
+  private boolean mayFollow(OrderedPage.Row row, Map<EventKey, Long> open) {
+    EventKey key = settings.lanes().keyOf(row.event());
+    return key == null || row.seq() < open.getOrDefault(key, Long.MAX_VALUE);
+  }
+
+  /** False if there is more to read again. */
+  private boolean refill(Lanes.Share share) throws SQLException {
+    Refill refill = lanes.nextRefill(frontier.highest());
+    if (refill == null) {
+      return true;
+    }
+    int limit = Math.max(Lane.MOST_ENTRIES, size.next(settings.batchSize(), Long.MAX_VALUE - 1));
+    OrderedPage page =
+        read(
+            new OrderedScan(
+                refill.after(),
+                refill.upTo(),
+                limit,
+                share.buckets(),
+                refill.keys(),
+                Set.of(),
+                settings.filter()));
+    Map<Object, List<Entry>> entries = new HashMap<>();
+    for (OrderedPage.Row row : page.rows()) {
+      Entry entry = entry(row);
+      EventKey key = settings.lanes().keyOf(row.event());
+      if (entry != null) {
+        entries
+            .computeIfAbsent(key == null ? row.event().eventId() : key, id -> new ArrayList<>())
+            .add(entry);
+      }
+    }
+    boolean isFull = page.rows().size() >= limit;
+    long upTo = isFull ? page.rows().get(limit - 1).seq() : refill.upTo();
+    size.fetched(limit);
+    lanes.refilled(refill, upTo, entries, openKeys(page));
+    return false;
+  }
+
+  /** One page of the slow look at everything that was passed long ago. */
+  private void sweep(Lanes.Share share) throws SQLException {
+    if (System.nanoTime() - nextSweepNanos >= 0) {
+      nextSweepNanos = System.nanoTime() + settings.sweepInterval().toNanos();
+      sweptUpTo = 0;
+      sweepEnd = frontier.highest();
+    }
+    int limit = sweptUpTo < sweepEnd ? limit() : 0;
+    if (limit <= 0) {
+      return;
+    }
+    OrderedPage page = read(everything(share, sweptUpTo, sweepEnd, limit));
+    takeIn(page, share, limit);
+    boolean isFull = page.rows().size() >= limit;
+    sweptUpTo = isFull ? page.rows().get(limit - 1).seq() : sweepEnd;
+  }
+
+  private boolean isOld(OrderedPage page) {
+    Instant before = clock.instant().minus(LONG_AGO);
+    return page.rows().stream().allMatch(row -> row.event().createdAt().isBefore(before));
+  }
+
+  private void recordLag(OrderedPage page) {
+    Instant now = clock.instant();
+    Instant oldest =
+        page.rows().stream().map(OrderedPage.Row::availableAt).min(Instant::compareTo).orElse(now);
+    metrics.recordOldestLagMs(Math.max(0, oldest.until(now, ChronoUnit.MILLIS)));
+  }
+}

@@ -1,0 +1,43 @@
+package outbox.ordered;
+
+import outbox.dispatch.Custody;
+import outbox.spi.Outcome;
+import outbox.util.Nullable;
+
+/** One event of a lane in the dispatcher's hands, under the session it was handed over in. */
+final class Turn implements Custody {
+
+  private final Lanes lanes;
+  private final Lane lane;
+  private final Entry entry;
+  private final Session session;
+
+  Turn(Lanes lanes, Lane lane, Entry entry, Session session) {
+    this.lanes = lanes;
+    this.lane = lane;
+    this.entry = entry;
+    this.session = session;
+  }
+
+  Lane lane() {
+    return lane;
+  }
+
+  Entry entry() {
+    return entry;
+  }
+
+  Session session() {
+    return session;
+  }
+
+  @Override
+  public boolean isOurs() {
+    return session.isAlive();
+  }
+
+  @Override
+  public void ended(@Nullable Outcome written) {
+    lanes.ended(this, written);
+  }
+}
