@@ -15,8 +15,12 @@ public final class PartitionedTable {
   private PartitionedTable() {}
 
   public static void create(DataSource dataSource) {
-    try (InputStream script =
-        OutboxSchema.class.getResourceAsStream("/schema/postgresql-by-day.sql")) {
+    run(dataSource, "/schema/postgresql-by-day.sql");
+    run(dataSource, "/schema/postgresql-ordered.sql");
+  }
+
+  private static void run(DataSource dataSource, String resource) {
+    try (InputStream script = OutboxSchema.class.getResourceAsStream(resource)) {
       execute(dataSource, new String(script.readAllBytes(), StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new IllegalStateException(e);

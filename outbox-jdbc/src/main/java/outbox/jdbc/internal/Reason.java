@@ -23,6 +23,22 @@ public final class Reason {
 
   private Reason() {}
 
+  /** The same for what delivery in order does, which needs more than the table. */
+  static String ofOrdered(SQLException failure, String database) {
+    if (isMissingTable(failure)) {
+      return "a table does not exist; delivery in order needs outbox_node, outbox_fence,"
+          + " outbox_lease, outbox_blocked and, but for PostgreSQL, outbox_key in the same schema:"
+          + " create them with "
+          + ddl(database + "-ordered");
+    }
+    if (NO_COLUMN.contains(state(failure))) {
+      return "a table lacks a column; delivery in order needs seq and, but for PostgreSQL,"
+          + " partition_no: compare the table with "
+          + ddl(database);
+    }
+    return of(failure, database);
+  }
+
   /** The database's name picks the DDL that the advice names. */
   static String of(SQLException failure, String database) {
     if (isMissingTable(failure)) {
@@ -50,6 +66,11 @@ public final class Reason {
           + " JSON";
     }
     return "the cause has the details (SQLState " + failure.getSQLState() + ")";
+  }
+
+  /** The table, its schema or one of the columns is not there. */
+  public static boolean isMissing(SQLException failure) {
+    return isMissingTable(failure) || NO_COLUMN.contains(state(failure));
   }
 
   private static boolean isMissingTable(SQLException failure) {

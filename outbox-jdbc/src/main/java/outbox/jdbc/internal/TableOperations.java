@@ -1,6 +1,7 @@
 package outbox.jdbc.internal;
 
 import java.sql.SQLException;
+import java.util.function.BiFunction;
 import outbox.jdbc.OutboxStoreException;
 import outbox.jdbc.TableName;
 
@@ -15,18 +16,28 @@ public record TableOperations(TableName table, String database) {
 
   /** The operation completes the sentence "could not …". */
   public <T> T run(String operation, Work<T> work) {
+    return run(operation, work, Reason::of);
+  }
+
+  /** Likewise for what delivery in order does, which needs more than the table. */
+  public <T> T runOrdered(String operation, Work<T> work) {
+    return run(operation, work, Reason::ofOrdered);
+  }
+
+  private <T> T run(
+      String operation, Work<T> work, BiFunction<SQLException, String, String> reason) {
     try {
       return work.run();
     } catch (SQLException e) {
-      throw OutboxStoreException.redacted(message(operation, e), e);
+      throw OutboxStoreException.redacted(message(operation, reason.apply(e, database)), e);
     } catch (OutboxStoreException e) {
       throw e.getCause() instanceof SQLException cause
-          ? new OutboxStoreException(message(operation, cause), cause)
+          ? new OutboxStoreException(message(operation, reason.apply(cause, database)), cause)
           : e;
     }
   }
 
-  private String message(String operation, SQLException cause) {
-    return "could not %s in table %s: %s".formatted(operation, table, Reason.of(cause, database));
+  private String message(String operation, String reason) {
+    return "could not %s in table %s: %s".formatted(operation, table, reason);
   }
 }

@@ -22,12 +22,13 @@ import outbox.jdbc.internal.TableOperations;
 import outbox.jdbc.store.JdbcOutboxStores;
 
 /**
- * Prints or applies the table of the outbox and its indexes. What exists stays as it is, so that
- * applying twice is harmless, and so are several nodes at once.
+ * Prints or applies the table of the outbox, its indexes, and what delivery in order needs besides.
+ * What exists stays as it is, so that applying twice is harmless, and so are several nodes at once.
  *
  * <p>The scripts are the resources {@code schema/h2.sql}, {@code schema/mariadb.sql}, {@code
- * schema/mysql.sql} and {@code schema/postgresql.sql}: valid as they stand for Flyway, Liquibase or
- * a shell, with the default table name. A schema that the table is to stand in must exist already.
+ * schema/mysql.sql} and {@code schema/postgresql.sql}, each followed by its {@code -ordered.sql}:
+ * valid as they stand for Flyway, Liquibase or a shell, with the default table name. A schema that
+ * the table is to stand in must exist already.
  *
  * <pre>{@code
  * OutboxSchema.detect(dataSource).apply(dataSource);
@@ -44,6 +45,10 @@ public final class OutboxSchema {
   /** The table, or an index: the table's name with a suffix. */
   private static final Pattern NAME =
       Pattern.compile("\\b" + TableNames.DEFAULT_TABLE + "(?:_(\\w+))?\\b");
+
+  /** A table that all event tables of a schema share. */
+  private static final Pattern SHARED =
+      Pattern.compile("\\boutbox_(?:node|fence|lease|blocked|key)\\b");
 
   /** PostgreSQL fails one of two that create the same table at once, IF NOT EXISTS or not. */
   private static final String POSTGRES_TURN =
@@ -65,12 +70,26 @@ public final class OutboxSchema {
   /** For {@code h2}, {@code mariadb}, {@code mysql} or {@code postgresql}, in any case. */
   public static OutboxSchema of(String database) {
     String name = database.toLowerCase(Locale.ROOT);
-    return new OutboxSchema(name, TableName.DEFAULT, read(name));
+    Require.check(
+        name.matches("h2|mariadb|mysql|postgresql"),
+        "database",
+        "one of h2, mariadb, mysql, postgresql",
+        name);
+    String script = read(name) + "\n" + read(name + "-ordered");
+    return new OutboxSchema(name, TableName.DEFAULT, script);
   }
 
   /** For the database behind the connections, found as {@link JdbcOutboxStores} does. */
   public static OutboxSchema detect(DataSource dataSource) {
     return of(JdbcOutboxStores.detect(dataSource).name());
+  }
+
+  /**
+   * The same without what only delivery in order needs: on PostgreSQL and H2 that is an index,
+   * which every INSERT pays for.
+   */
+  public OutboxSchema unordered() {
+    return new OutboxSchema(database, table, read(database));
   }
 
   /** The same for a table of another name or schema; the names of indexes follow. */
@@ -80,8 +99,13 @@ public final class OutboxSchema {
 
   /** The whole script, with its comments. */
   public String ddl() {
-    return NAME.matcher(script)
-        .replaceAll(match -> match.group(1) == null ? table.toString() : indexName(match.group(1)));
+    String named =
+        NAME.matcher(script)
+            .replaceAll(
+                match -> match.group(1) == null ? table.toString() : indexName(match.group(1)));
+    return SHARED
+        .matcher(named)
+        .replaceAll(match -> new TableName(table.schema(), match.group()).toString());
   }
 
   /** The script's statements one by one, without comments. */
@@ -162,15 +186,10 @@ public final class OutboxSchema {
         "\n", statement.lines().map(String::stripTrailing).filter(l -> !l.isEmpty()).toList());
   }
 
-  private static String read(String database) {
-    Require.check(
-        database.matches("h2|mariadb|mysql|postgresql"),
-        "database",
-        "one of h2, mariadb, mysql, postgresql",
-        database);
+  private static String read(String name) {
     try (InputStream script =
         Objects.requireNonNull(
-            OutboxSchema.class.getResourceAsStream("/schema/" + database + ".sql"))) {
+            OutboxSchema.class.getResourceAsStream("/schema/" + name + ".sql"))) {
       return new String(script.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

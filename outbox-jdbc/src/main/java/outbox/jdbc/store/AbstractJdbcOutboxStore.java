@@ -14,7 +14,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.internal.DatabaseClock;
-import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.TableName;
 import outbox.jdbc.internal.OneOf;
 import outbox.jdbc.internal.Overrides;
@@ -30,6 +29,7 @@ import outbox.spi.DeadBatch;
 import outbox.spi.EventFilter;
 import outbox.spi.Fetch;
 import outbox.spi.Fetched;
+import outbox.spi.OrderedStore;
 import outbox.spi.OutboxStore;
 import outbox.spi.Settlement;
 import outbox.util.JsonCodec;
@@ -139,21 +139,7 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
 
   @Override
   public void alignClock(Connection connection) {
-    String sql = timeQuery();
-    if (sql != null && clock instanceof DatabaseClock databaseClock) {
-      events.run(
-          "read the database's clock",
-          () -> {
-            databaseClock.align(connection, ask(sql));
-            return clock;
-          });
-    }
-  }
-
-  private DatabaseClock.Question ask(String sql) {
-    return connection ->
-        JdbcTemplate.query(connection, sql, row -> Objects.requireNonNull(readTime(row, "now")))
-            .get(0);
+    events.alignClock(connection);
   }
 
   /** Selects the time as {@code now}; null where this process has the same clock. */
@@ -247,6 +233,11 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   /** A subclass that changes one of these is asked, whatever that costs. */
   private boolean overrides(String... methods) {
     return Overrides.any(getClass(), AbstractJdbcOutboxStore.class, Set.of(methods));
+  }
+
+  /** How the database does what delivery in order needs; null if it can't. */
+  @Nullable OrderedDialect orderedDialect() {
+    return null;
   }
 
   final EventTable events() {
@@ -394,5 +385,11 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   @Override
   public DeadBatch discardDead(Connection connection, DeadQuery query, DiscardReason reason) {
     return changes.discard(connection, query, reason);
+  }
+
+  @Override
+  public OrderedStore ordered() {
+    OrderedDialect dialect = orderedDialect();
+    return dialect == null ? OutboxStore.super.ordered() : new JdbcOrderedStore(events, dialect);
   }
 }

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
+import outbox.internal.DatabaseClock;
 import outbox.jdbc.JdbcTemplate;
+import outbox.jdbc.TableName;
 import outbox.jdbc.internal.EventRows;
 import outbox.jdbc.internal.OneOf;
 import outbox.jdbc.internal.TableOperations;
@@ -29,9 +31,32 @@ final class EventTable {
     this.store = store;
   }
 
+  TableName name() {
+    return store.table();
+  }
+
+  TableOperations operations() {
+    return new TableOperations(store.table(), store.name());
+  }
+
   /** The operation completes the sentence "could not …". */
   <T> T run(String operation, Work<T> work) {
-    return new TableOperations(store.table(), store.name()).run(operation, work);
+    return operations().run(operation, work);
+  }
+
+  void alignClock(Connection connection) {
+    String sql = store.timeQuery();
+    if (sql != null && store.clock() instanceof DatabaseClock clock) {
+      run(
+          "read the database's clock",
+          () -> {
+            clock.align(
+                connection,
+                asked ->
+                    JdbcTemplate.query(asked, sql, row -> rows().requiredTime(row, "now")).get(0));
+            return clock;
+          });
+    }
   }
 
   String sql(String template) {
@@ -114,6 +139,10 @@ final class EventTable {
 
   OutboxEvent event(ResultSet row) throws SQLException {
     return rows().event(row);
+  }
+
+  Instant time(ResultSet row, String column) throws SQLException {
+    return rows().requiredTime(row, column);
   }
 
   Fetched fetched(ResultSet row) throws SQLException {

@@ -73,4 +73,9 @@ public class H2OutboxStore extends AbstractJdbcOutboxStore {
   boolean locksBeforeItLimits() {
     return true;
   }
+
+  @Override
+  OrderedDialect orderedDialect() {
+    return OrderedDialect.H2;
+  }
 }

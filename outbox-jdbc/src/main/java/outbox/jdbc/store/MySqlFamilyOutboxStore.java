@@ -60,4 +60,9 @@ abstract class MySqlFamilyOutboxStore extends AbstractJdbcOutboxStore {
   String deleteFrom() {
     return ByPrimaryKey.deleteFrom(table());
   }
+
+  @Override
+  OrderedDialect orderedDialect() {
+    return OrderedDialect.INNODB;
+  }
 }

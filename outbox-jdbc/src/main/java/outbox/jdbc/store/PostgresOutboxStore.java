@@ -143,4 +143,9 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
                         connection, events().sql(where.in(sql)), events()::fetched, parameters));
     return pending.sorted(claimed, fetch.limit());
   }
+
+  @Override
+  OrderedDialect orderedDialect() {
+    return OrderedDialect.POSTGRESQL;
+  }
 }

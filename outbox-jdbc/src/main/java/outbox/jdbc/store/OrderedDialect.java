@@ -1,0 +1,163 @@
+package outbox.jdbc.store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import outbox.internal.Transactions.Work;
+import outbox.jdbc.internal.ReadUncommitted;
+
+/** What delivery in order does differently by database. */
+enum OrderedDialect {
+  H2 {
+    /** With its zone, whatever that is: the column has one, too. */
+    @Override
+    String now() {
+      return "CURRENT_TIMESTAMP(6)";
+    }
+
+    @Override
+    String later() {
+      return "DATEADD(MICROSECOND, CAST(? AS BIGINT), CURRENT_TIMESTAMP(6))";
+    }
+
+    /** H2 has no lock that is shared. */
+    @Override
+    String share() {
+      return "FOR UPDATE";
+    }
+
+    /** A refused INSERT leaves the transaction as it was. */
+    @Override
+    String ifAbsent() {
+      return "";
+    }
+
+    @Override
+    String bucket() {
+      return "COALESCE(partition_no, ORA_HASH(event_id, 1023))";
+    }
+
+    /** One status at a time, and by all columns of the index, or H2 would sort. */
+    @Override
+    List<String> pending(boolean isForward) {
+      return List.of("status = 0", "status = 2");
+    }
+
+    @Override
+    String order() {
+      return "status, seq";
+    }
+
+    @Override
+    <T> T uncommitted(Connection connection, Work<T> work) throws SQLException {
+      return ReadUncommitted.onConnection(connection, work);
+    }
+  },
+
+  POSTGRESQL {
+    @Override
+    String now() {
+      return "clock_timestamp()";
+    }
+
+    @Override
+    String later() {
+      return "clock_timestamp() + ? * INTERVAL '1 microsecond'";
+    }
+
+    @Override
+    String share() {
+      return "FOR SHARE";
+    }
+
+    @Override
+    String ifAbsent() {
+      return "ON CONFLICT DO NOTHING";
+    }
+
+    /** Not by partition_no, which only tables of PostgreSQL 18 and later have. */
+    @Override
+    String bucket() {
+      return "(COALESCE(hashtextextended(COALESCE(aggregate_type, '') || ':' || aggregate_id, 0),"
+          + " hashtextextended(event_id, 0)) & 1023)::INT";
+    }
+
+    @Override
+    List<String> pending(boolean isForward) {
+      return List.of("status IN (0, 2)");
+    }
+
+    @Override
+    <T> T uncommitted(Connection connection, Work<T> work) {
+      throw new UnsupportedOperationException("PostgreSQL shows nothing that is not committed");
+    }
+  },
+
+  INNODB {
+    @Override
+    String now() {
+      return "UTC_TIMESTAMP(6)";
+    }
+
+    @Override
+    String later() {
+      return "UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND";
+    }
+
+    @Override
+    String share() {
+      return "LOCK IN SHARE MODE";
+    }
+
+    /** Unlike INSERT IGNORE it refuses what is wrong with the row. */
+    @Override
+    String ifAbsent() {
+      return "ON DUPLICATE KEY UPDATE {first} = {first}";
+    }
+
+    @Override
+    String bucket() {
+      return "COALESCE(partition_no, CRC32(event_id) & 1023)";
+    }
+
+    /**
+     * The sum keeps it from the indexes by status, so that a scan of what is new goes along the
+     * numbers. Below, where next to everything is finished, an index by status may be better.
+     */
+    @Override
+    List<String> pending(boolean isForward) {
+      return List.of(isForward ? "status + 0 IN (0, 2)" : "status IN (0, 2)");
+    }
+
+    @Override
+    <T> T uncommitted(Connection connection, Work<T> work) throws SQLException {
+      return ReadUncommitted.inNextTransaction(connection, work);
+    }
+  };
+
+  /** The time by the database's clock. */
+  abstract String now();
+
+  /** The time in so many microseconds. */
+  abstract String later();
+
+  /** Locks a row so that nobody deletes it. */
+  abstract String share();
+
+  /** What ends an INSERT so that it does nothing if the row is there; empty: it is refused. */
+  abstract String ifAbsent();
+
+  /** The bucket of a row, from 0 to 1023: by its aggregate, and if it has none, by its id. */
+  abstract String bucket();
+
+  /** The conditions that find pending rows, one query each. */
+  abstract List<String> pending(boolean isForward);
+
+  /** In which the rows of such a query come along an index. */
+  String order() {
+    return "seq";
+  }
+
+  /** Runs a query that sees uncommitted rows. */
+  abstract <T> T uncommitted(Connection connection, Work<T> work) throws SQLException;
+}

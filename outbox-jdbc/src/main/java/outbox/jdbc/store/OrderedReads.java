@@ -1,0 +1,164 @@
+package outbox.jdbc.store;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import outbox.internal.Transactions;
+import outbox.jdbc.JdbcTemplate;
+import outbox.jdbc.JdbcTemplate.RowMapper;
+import outbox.jdbc.internal.Condition;
+import outbox.model.EventKey;
+import outbox.spi.OrderedPage;
+import outbox.spi.OrderedPage.OpenEvent;
+import outbox.spi.OrderedPage.Row;
+import outbox.spi.OrderedScan;
+
+/**
+ * Reads events in the order of their numbers, and finds out what is not committed yet: PostgreSQL
+ * tells which transactions were open when it read, the others show what those have written.
+ */
+final class OrderedReads {
+
+  private static final Comparator<Row> BY_NUMBER = Comparator.comparingLong(Row::seq);
+
+  private static final String ROWS =
+      """
+      SELECT {columns}, available_at, seq, {bucket} AS bucket
+      FROM {table}
+      WHERE {where}
+      ORDER BY {along}
+      LIMIT ?
+      """;
+
+  private final OrderedTables tables;
+
+  OrderedReads(OrderedTables tables) {
+    this.tables = tables;
+  }
+
+  OrderedPage read(Connection connection, OrderedScan scan) {
+    if (scan.limit() <= 0 || scan.buckets().isEmpty()) {
+      return new OrderedPage(List.of(), List.of(), Set.of());
+    }
+    return tables.run(
+        "read events in order",
+        () ->
+            tables.dialect() == OrderedDialect.POSTGRESQL
+                ? withOpenTransactions(connection, scan)
+                : withOpenEvents(connection, scan));
+  }
+
+  /** One row of the answer: of the event, if there is any, and of the statement's snapshot. */
+  private record Seen(String snapshot, @Nullable Row row) {}
+
+  /** In one statement, so that both are of the same moment. */
+  private OrderedPage withOpenTransactions(Connection connection, OrderedScan scan)
+      throws SQLException {
+    String sql =
+        """
+        SELECT snapshot, events.*
+        FROM (SELECT txid_current_snapshot()::TEXT AS snapshot) moment
+        LEFT JOIN LATERAL (
+          {rows}) events ON TRUE
+        """
+            .replace("{rows}", ROWS.indent(2).strip());
+    List<Seen> seen =
+        Transactions.committed(
+            connection, c -> select(c, sql, scan, scan.upTo(), this::seen, scan.limit()));
+    return new OrderedPage(
+        seen.stream().map(Seen::row).flatMap(Stream::ofNullable).sorted(BY_NUMBER).toList(),
+        List.of(),
+        openTransactions(seen.get(0).snapshot()));
+  }
+
+  /** Reads {@code xmin:xmax:open,open,…}. */
+  private static Set<Long> openTransactions(String snapshot) {
+    String open = snapshot.substring(snapshot.lastIndexOf(':') + 1);
+    return open.isEmpty()
+        ? Set.of()
+        : Stream.of(open.split(",")).map(Long::valueOf).collect(Collectors.toSet());
+  }
+
+  /**
+   * What is committed comes first: if something is committed between the two, it is taken for open,
+   * which does no harm, while the other way round it would be overlooked.
+   */
+  private OrderedPage withOpenEvents(Connection connection, OrderedScan scan) throws SQLException {
+    List<Row> rows =
+        Transactions.committed(
+                connection, c -> select(c, ROWS, scan, scan.upTo(), this::row, scan.limit()))
+            .stream()
+            .sorted(BY_NUMBER)
+            .limit(scan.limit())
+            .toList();
+    if (rows.isEmpty()) {
+      return new OrderedPage(rows, List.of(), Set.of());
+    }
+    Set<Long> committed = rows.stream().map(Row::seq).collect(Collectors.toSet());
+    long last = rows.get(rows.size() - 1).seq();
+    List<OpenEvent> open =
+        tables.dialect().uncommitted(connection, c -> numbers(c, scan, last)).stream()
+            .filter(event -> !committed.contains(event.seq()))
+            .sorted(Comparator.comparingLong(OpenEvent::seq))
+            .toList();
+    return new OrderedPage(rows, open, Set.of());
+  }
+
+  private List<OpenEvent> numbers(Connection connection, OrderedScan scan, long upTo) {
+    String sql =
+        """
+        SELECT seq, aggregate_type, aggregate_id
+        FROM {table}
+        WHERE {where}
+        """;
+    return select(connection, sql, scan, upTo, OrderedReads::openEvent);
+  }
+
+  private <T> List<T> select(
+      Connection connection,
+      String template,
+      OrderedScan scan,
+      long upTo,
+      RowMapper<T> mapper,
+      Object... limit) {
+    Condition where = new ScanConditions(tables).of(scan, upTo);
+    List<T> rows = new ArrayList<>();
+    for (String pending : tables.dialect().pending(scan.upTo() == Long.MAX_VALUE)) {
+      String sql = Condition.of(pending).and(where).in(template);
+      rows.addAll(
+          JdbcTemplate.query(
+              connection,
+              tables.sql(sql.replace("{along}", tables.dialect().order())),
+              mapper,
+              where.before(limit)));
+    }
+    return rows;
+  }
+
+  private Seen seen(ResultSet row) throws SQLException {
+    boolean isEvent = row.getString("event_id") != null;
+    return new Seen(row.getString("snapshot"), isEvent ? row(row) : null);
+  }
+
+  private Row row(ResultSet row) throws SQLException {
+    return new Row(
+        row.getLong("seq"),
+        row.getInt("bucket"),
+        tables.events().event(row),
+        tables.events().time(row, "available_at"));
+  }
+
+  private static OpenEvent openEvent(ResultSet row) throws SQLException {
+    String aggregateId = row.getString("aggregate_id");
+    return new OpenEvent(
+        row.getLong("seq"),
+        aggregateId == null ? null : new EventKey(row.getString("aggregate_type"), aggregateId));
+  }
+}

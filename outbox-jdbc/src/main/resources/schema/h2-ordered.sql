@@ -1,0 +1,44 @@
+-- What delivery in order per aggregate needs besides: after h2.sql. All event tables of a schema share the small
+-- tables.
+
+-- Pending rows in the order of their numbers, one status at a time.
+CREATE INDEX IF NOT EXISTS outbox_event_ordered ON outbox_event (status, seq);
+
+-- The living nodes of each relay, one row per start of a node.
+CREATE TABLE IF NOT EXISTS outbox_node (
+  session_id VARCHAR(36) PRIMARY KEY,
+  relay      VARCHAR(255) NOT NULL,
+  node_id    VARCHAR(128) NOT NULL,
+  partitions INT NOT NULL,
+  expires_at TIMESTAMP(6) WITH TIME ZONE NOT NULL
+);
+
+-- What a node locks while it writes, so that nobody ends it meanwhile. Apart, so that renewing waits for no write.
+CREATE TABLE IF NOT EXISTS outbox_fence (
+  session_id VARCHAR(36) PRIMARY KEY
+);
+
+-- Who delivers which partition of a relay.
+CREATE TABLE IF NOT EXISTS outbox_lease (
+  relay        VARCHAR(255) NOT NULL,
+  partition_no INT NOT NULL,
+  session_id   VARCHAR(36), -- null: nobody
+  epoch        BIGINT NOT NULL,
+  taken_over   SMALLINT NOT NULL, -- 1 if the last owner did not give it up
+  PRIMARY KEY (relay, partition_no)
+);
+
+-- Dead events that hold back those behind them until an operator decides.
+CREATE TABLE IF NOT EXISTS outbox_blocked (
+  relay          VARCHAR(255) NOT NULL,
+  event_id       VARCHAR(36) NOT NULL,
+  aggregate_type VARCHAR(64),
+  aggregate_id   VARCHAR(128) NOT NULL,
+  blocked_at     TIMESTAMP(6) NOT NULL,
+  PRIMARY KEY (relay, event_id)
+);
+
+-- What transactions lock that have no row of their aggregate to lock; empty but for those in progress.
+CREATE TABLE IF NOT EXISTS outbox_key (
+  key_hash BIGINT PRIMARY KEY
+);

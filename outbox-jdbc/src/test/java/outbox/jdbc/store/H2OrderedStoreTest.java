@@ -1,0 +1,19 @@
+package outbox.jdbc.store;
+
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import outbox.testing.OrderedStoreContract;
+import outbox.testing.StoreFixture;
+
+@ParameterizedClass
+@MethodSource("outbox.jdbc.Fixtures#h2")
+class H2OrderedStoreTest extends OrderedStoreContract {
+
+  @Parameter StoreFixture fixture;
+
+  @Override
+  protected StoreFixture fixture() {
+    return fixture;
+  }
+}

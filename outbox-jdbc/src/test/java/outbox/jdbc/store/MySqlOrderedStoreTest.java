@@ -1,0 +1,21 @@
+package outbox.jdbc.store;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import outbox.testing.OrderedStoreContract;
+import outbox.testing.StoreFixture;
+
+@Tag("mysql")
+@ParameterizedClass
+@MethodSource("outbox.jdbc.Fixtures#mySql")
+class MySqlOrderedStoreTest extends OrderedStoreContract {
+
+  @Parameter StoreFixture fixture;
+
+  @Override
+  protected StoreFixture fixture() {
+    return fixture;
+  }
+}
