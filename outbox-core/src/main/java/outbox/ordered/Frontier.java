@@ -9,13 +9,16 @@ import java.util.Set;
 import outbox.spi.OrderedPage;
 
 /**
- * Where to read on, so that what is committed late is not passed over.
+ * Where to read on, so that nothing is passed over that is committed late.
  *
  * <p>Numbers are taken before their transactions commit, so one can appear below others that were
- * read already. A pass over the table begins below everything that could still be on its way: a
- * number whose event is known to be open, or taken by a transaction that was open when the reading
- * was past it, or taken a moment ago by one that shows in neither way yet. What has ended isn't
- * there any more, so that reading a range again costs little.
+ * read already. Therefore every page begins below whatever could still be on its way: an event that
+ * is known to be open; the numbers of a transaction that was open when they were passed; and those
+ * of a moment ago, whose transactions may have shown in neither way yet. What has ended isn't there
+ * any more, so that reading a range again costs little.
+ *
+ * <p>A page is one view of the database. If it shows that a transaction has ended that began below
+ * it, then an event in it may have an earlier one there, and the page must not be used.
  *
  * <p>Used by one thread.
  */
@@ -24,37 +27,24 @@ final class Frontier {
   /** By then whoever took a number has an open transaction that shows. */
   static final Duration MOMENT = Duration.ofMillis(500);
 
+  private static final long NONE = Long.MAX_VALUE;
+
   private final Deque<Reached> unconfirmed = new ArrayDeque<>();
 
   /** Where to read again once the transaction has ended. */
   private final Map<Long, Long> openTransactions = new HashMap<>();
 
   private long confirmed;
-  private long passStart;
-  private long passNanos;
-  private long position;
+  private long again = NONE;
+  private long belowOpen = NONE;
   private long highest;
-  private long again = Long.MAX_VALUE;
-  private long belowOpen = Long.MAX_VALUE;
-  private boolean isFirstPage;
 
   /** How far the reading had come at some moment. */
   private record Reached(long seq, long nanos) {}
 
-  /** Begins a pass: from here on. */
-  long begin(long nowNanos) {
-    passStart = Math.min(confirmed, Math.min(again, belowOpen));
-    again = Long.MAX_VALUE;
-    belowOpen = Long.MAX_VALUE;
-    passNanos = nowNanos;
-    position = passStart;
-    isFirstPage = true;
-    return position;
-  }
-
-  /** Where the pass goes on. */
-  long position() {
-    return position;
+  /** What the next page comes after. */
+  long start() {
+    return Math.min(confirmed, Math.min(again, belowOpen));
   }
 
   /** The highest number that was ever read. */
@@ -62,67 +52,74 @@ final class Frontier {
     return highest;
   }
 
-  /** Whether a pass has gone on for so long that the next should begin. */
-  boolean isPassOld(long nowNanos) {
-    return nowNanos - passNanos >= MOMENT.toNanos();
+  /** Whether no transaction has ended, as of this view, whose events have not been read. */
+  boolean isUpToDate(OrderedPage page) {
+    return page.openTransactions().containsAll(openTransactions.keySet());
   }
 
   /**
-   * A page of the pass was read.
+   * Takes note of a page that came after {@code start} and was asked for at this moment; false if
+   * it must not be used.
    *
-   * @param old whether all of it was written long ago
+   * @param isLast whether there was nothing behind it
+   * @param isOld whether all of it was written long ago
    */
-  void read(OrderedPage page, boolean old, long nowNanos) {
-    if (!page.rows().isEmpty()) {
-      position = page.rows().get(page.rows().size() - 1).seq();
-      highest = Math.max(highest, position);
-      unconfirmed.add(new Reached(position, old ? nowNanos - 2 * MOMENT.toNanos() : nowNanos));
+  boolean accept(OrderedPage page, long start, boolean isLast, boolean isOld, long askedNanos) {
+    long missed = follow(page.openTransactions(), start);
+    if (missed < start) {
+      again = Math.min(again, missed);
+      return false;
     }
+    again = NONE;
+    belowOpen = NONE;
     page.openEvents().forEach(open -> belowOpen = Math.min(belowOpen, open.seq() - 1));
-    follow(page.openTransactions());
-    isFirstPage = false;
-  }
-
-  /** The pass has read everything there was. */
-  void end() {
-    while (!unconfirmed.isEmpty()
-        && passNanos - unconfirmed.getFirst().nanos() >= MOMENT.toNanos()) {
-      confirmed = Math.max(confirmed, unconfirmed.removeFirst().seq());
+    long last = page.rows().isEmpty() ? start : page.rows().get(page.rows().size() - 1).seq();
+    highest = Math.max(highest, last);
+    confirm(isLast ? NONE : last, askedNanos);
+    if (isOld) {
+      confirmed = Math.max(confirmed, last);
+    } else {
+      unconfirmed.add(new Reached(last, askedNanos));
     }
-  }
-
-  /** Whether something below has ended that this pass was too early for. */
-  boolean isToBeginAgain() {
-    return again < position;
+    return true;
   }
 
   /** Whether events were seen whose transactions have not ended. */
   boolean hasOpenEvents() {
-    return belowOpen != Long.MAX_VALUE;
+    return belowOpen != NONE;
   }
 
   /** Everything is to be read again. */
   void rewind() {
     confirmed = 0;
-    again = 0;
+    again = NONE;
+    belowOpen = NONE;
     unconfirmed.clear();
     openTransactions.clear();
   }
 
-  /** What ended before the first page was read is in it, or comes behind it. */
-  private void follow(Set<Long> open) {
-    openTransactions
-        .entrySet()
-        .removeIf(
-            transaction -> {
-              if (open.contains(transaction.getKey())) {
-                return false;
-              }
-              if (!isFirstPage || transaction.getValue() < passStart) {
-                again = Math.min(again, transaction.getValue());
-              }
-              return true;
-            });
-    open.forEach(transaction -> openTransactions.putIfAbsent(transaction, passStart));
+  /** What was passed a moment before this page, and has been read again with it, is certain. */
+  private void confirm(long upTo, long askedNanos) {
+    while (!unconfirmed.isEmpty()
+        && askedNanos - unconfirmed.getFirst().nanos() >= MOMENT.toNanos()) {
+      long passed = unconfirmed.removeFirst().seq();
+      if (passed <= upTo) {
+        confirmed = Math.max(confirmed, passed);
+      }
+    }
+  }
+
+  /** The lowest place where a transaction began that has ended. */
+  private long follow(Set<Long> open, long start) {
+    long lowest = NONE;
+    for (var transactions = openTransactions.entrySet().iterator(); transactions.hasNext(); ) {
+      Map.Entry<Long, Long> transaction = transactions.next();
+      if (!open.contains(transaction.getKey())) {
+        lowest = Math.min(lowest, transaction.getValue());
+        transactions.remove();
+      }
+    }
+    open.forEach(transaction -> openTransactions.putIfAbsent(transaction, start));
+    return lowest;
   }
 }

@@ -153,35 +153,57 @@ final class Lanes {
     endedDuringRead.clear();
   }
 
-  /**
-   * Whether an event, read for this share, is wanted in memory now; then it comes with {@link
-   * #add}. What is read on the way through a partition that was gained anew meanwhile is not: its
-   * earlier events are not here.
-   */
+  /** Whether an event, read for this share, is wanted in memory now; then it is worth decoding. */
   synchronized boolean wants(OrderedPage.Row row, Share share) {
-    if (endedDuringRead.contains(row.seq())) {
-      return false;
-    }
-    int number = settings.partitionOf(row.bucket());
-    Partition partition = partitions.get(number);
-    if (partition == null || partition.gain > share.gains()) {
-      return false;
-    }
-    EventKey key = settings.keyOf(row.event());
-    Lane lane =
-        lanes.computeIfAbsent(
-            key == null ? row.event().eventId() : key, id -> newLane(id, key, number, partition));
-    return !lane.has(row.seq()) && lane.takes(row.seq());
+    Lane lane = laneOf(row, share);
+    return lane != null && !lane.has(row.seq()) && lane.takes(row.seq());
   }
 
-  /** Takes in an event that {@link #wants} said yes to, by the thread that asked. */
-  synchronized void add(OrderedPage.Row row, Entry entry) {
-    EventKey key = settings.keyOf(row.event());
-    Lane lane = lanes.get(key == null ? row.event().eventId() : key);
-    if (lane != null && !endedDuringRead.contains(row.seq())) {
+  /** Takes in an event if it is wanted now. */
+  synchronized void add(OrderedPage.Row row, Entry entry, Share share) {
+    Lane lane = laneOf(row, share);
+    if (lane != null && !lane.has(row.seq()) && lane.takes(row.seq())) {
       put(lane, entry);
       advance(lane);
     }
+  }
+
+  /** Leaves an event in the database for a moment, if it is wanted. */
+  synchronized void leave(OrderedPage.Row row, Share share) {
+    Lane lane = laneOf(row, share);
+    if (lane != null && !lane.has(row.seq())) {
+      lane.missesFrom(row.seq());
+      if (lane.head() == null && !lane.isRunning() && lane.waiting() == null) {
+        waitFor(lane, now().plus(Frontier.MOMENT), row.event().eventId());
+      }
+    }
+  }
+
+  /**
+   * Null if the event has ended since it was read, or is others'. What is read on the way through a
+   * partition that was gained anew meanwhile is left out, too: its earlier events are not here.
+   */
+  private @Nullable Lane laneOf(OrderedPage.Row row, Share share) {
+    int number = settings.partitionOf(row.bucket());
+    Partition partition = partitions.get(number);
+    if (endedDuringRead.contains(row.seq())
+        || partition == null
+        || partition.gain > share.gains()) {
+      return null;
+    }
+    EventKey key = settings.keyOf(row.event());
+    return lanes.computeIfAbsent(idOf(row), id -> newLane(id, key, number, partition));
+  }
+
+  /** What the lane of an event is known by. */
+  Object idOf(OrderedPage.Row row) {
+    EventKey key = settings.keyOf(row.event());
+    return key == null ? row.event().eventId() : key;
+  }
+
+  /** How many events are in memory. */
+  synchronized int events() {
+    return events;
   }
 
   /** Hands over what may go and finds room; call it after taking in. */
@@ -236,8 +258,12 @@ final class Lanes {
         .collect(Collectors.toSet());
   }
 
-  /** The next lanes that have to be read again; null if there are none. */
-  synchronized @Nullable Refill nextRefill(long upTo) {
+  /**
+   * The next lanes that have to be read again; null if there are none.
+   *
+   * @param settled below it nothing can be committed any more
+   */
+  synchronized @Nullable Refill nextRefill(long settled, long upTo) {
     List<Lane> asked = new ArrayList<>();
     for (Lane lane : List.copyOf(refills)) {
       if (asked.size() == MOST_PER_REFILL) {
@@ -256,7 +282,12 @@ final class Lanes {
         asked.add(lane);
       }
     }
-    return asked.isEmpty() ? null : Refill.of(asked, upTo);
+    return asked.isEmpty() ? null : Refill.of(asked, settled, upTo);
+  }
+
+  /** The refill came too early. */
+  synchronized void refillLater(Refill refill) {
+    refill.lanes().forEach(this::advance);
   }
 
   /**
@@ -448,7 +479,7 @@ final class Lanes {
     }
     Entry head = lane.head();
     if (lane.isIdle()) {
-      lanes.remove(lane.id());
+      lanes.remove(lane.id(), lane);
     } else if (head == null || !lane.hasNext()) {
       refills.add(lane);
       wake.run();
@@ -560,7 +591,7 @@ final class Lanes {
   }
 
   private void drop(Lane lane) {
-    lanes.remove(lane.id());
+    lanes.remove(lane.id(), lane);
     refills.remove(lane);
     lane.close();
     letGo(lane.forget());

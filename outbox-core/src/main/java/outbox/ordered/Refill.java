@@ -10,9 +10,9 @@ import outbox.model.EventKey;
 record Refill(List<Lane> lanes, long after, long upTo) {
 
   /** Several aggregates at once. */
-  static Refill of(List<Lane> lanes, long upTo) {
+  static Refill of(List<Lane> lanes, long settled, long upTo) {
     long lowest = lanes.stream().mapToLong(Lane::missingFrom).min().orElseThrow();
-    return new Refill(lanes, lowest - 1, upTo);
+    return new Refill(lanes, Math.min(lowest - 1, settled), upTo);
   }
 
   /** One event without aggregate. */

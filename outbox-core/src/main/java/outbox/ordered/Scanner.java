@@ -33,7 +33,7 @@ final class Scanner {
   private static final Logger LOG = System.getLogger(OrderedRelay.class.getName());
 
   /** What was written longer ago than this has no transaction around it that just began. */
-  private static final Duration LONG_AGO = Duration.ofSeconds(10);
+  private static final Duration LONG_AGO = Duration.ofSeconds(2);
 
   private static final Duration OPEN_PAUSE = Duration.ofMillis(100);
 
@@ -46,9 +46,8 @@ final class Scanner {
   private final MetricsExporter metrics;
   private final Frontier frontier = new Frontier();
   private final FetchSize size = new FetchSize();
-  private boolean isUnderWay;
-  private long sweptUpTo;
-  private long sweepEnd;
+  private Map<EventKey, Long> openKeys = Map.of();
+  private long sweptUpTo = Long.MAX_VALUE;
   private long nextSweepNanos;
   private long gains;
 
@@ -73,14 +72,13 @@ final class Scanner {
     }
     try {
       rewindFor(share);
-      boolean isRefilled = refill(share);
       boolean isAtEnd = readOn(share);
+      boolean isRefilled = refill(share);
       sweep(share);
       lanes.deliver();
-      return isRefilled && isAtEnd ? pause() : Duration.ZERO;
+      return isAtEnd && isRefilled ? pause() : Duration.ZERO;
     } catch (SQLException | RuntimeException e) {
       size.failed();
-      isUnderWay = false;
       LOG.log(Level.ERROR, "reading failed; it is tried again in " + settings.interval(), e);
       return settings.interval();
     }
@@ -95,48 +93,35 @@ final class Scanner {
   private void rewindFor(Lanes.Share share) {
     if (share.gains() != gains) {
       gains = share.gains();
-      isUnderWay = false;
       frontier.rewind();
-      sweepEnd = 0;
+      openKeys = Map.of();
+      sweptUpTo = Long.MAX_VALUE;
     }
   }
 
-  /** False if there is more to read at once. */
+  /** Reads one page; false if there is more to read at once. */
   private boolean readOn(Lanes.Share share) throws SQLException {
-    beginPass();
-    while (true) {
-      int limit = limit();
-      if (limit <= 0) {
-        return true; // somebody wakes this when there is room
-      }
-      OrderedPage page = read(everything(share, frontier.position(), Long.MAX_VALUE, limit));
-      frontier.read(page, isOld(page), System.nanoTime());
-      takeIn(page, share, limit);
-      lanes.deliver();
-      if (page.rows().size() < limit) {
-        isUnderWay = false;
-        frontier.end();
-        recordLag(page);
-        return !frontier.isToBeginAgain();
-      }
-      if (frontier.isPassOld(System.nanoTime())) {
-        isUnderWay = false;
-        return false;
-      }
-    }
-  }
-
-  private void beginPass() {
-    long now = System.nanoTime();
-    if (!isUnderWay || frontier.isPassOld(now)) {
-      frontier.begin(now);
-      isUnderWay = true;
-    }
-  }
-
-  private int limit() {
     int room = lanes.room(settings.batchSize());
-    return size.next(room, lanes.roomInBytes());
+    long start = frontier.start();
+    int limit = limit(room + (room > 0 ? lanes.events() : 0));
+    if (limit <= 0) {
+      return true; // somebody wakes this when there is room
+    }
+    long asked = System.nanoTime();
+    OrderedPage page = read(everything(share, start, Long.MAX_VALUE, limit));
+    boolean isLast = page.rows().size() < limit;
+    if (!frontier.accept(page, start, isLast, isOld(page), asked)) {
+      return false;
+    }
+    openKeys = openKeys(page);
+    takeIn(page, share, limit);
+    recordLag(page);
+    return isLast;
+  }
+
+  /** As many as fit into memory, for what is here already is read over. */
+  private int limit(int rows) {
+    return size.next(rows, lanes.roomInBytes());
   }
 
   private OrderedScan everything(Lanes.Share share, long after, long upTo, int limit) {
@@ -155,16 +140,24 @@ final class Scanner {
   }
 
   private void takeIn(OrderedPage page, Lanes.Share share, int limit) {
-    Map<EventKey, Long> open = openKeys(page);
     for (OrderedPage.Row row : page.rows()) {
-      if (mayFollow(row, open) && lanes.wants(row, share)) {
-        Entry entry = entry(row);
-        if (entry != null) {
-          lanes.add(row, entry);
-        }
+      if (!lanes.wants(row, share)) {
+        continue;
+      }
+      Entry entry = isBehindOpen(row) ? null : entry(row);
+      if (entry == null) {
+        lanes.leave(row, share);
+      } else {
+        lanes.add(row, entry, share);
       }
     }
     size.fetched(limit);
+  }
+
+  /** Whether an earlier event of the aggregate may still be on its way. */
+  private boolean isBehindOpen(OrderedPage.Row row) {
+    EventKey key = settings.lanes().keyOf(row.event());
+    return key != null && row.seq() > openKeys.getOrDefault(key, Long.MAX_VALUE);
   }
 
   /** Null if the partition has become others' meanwhile. */
@@ -189,19 +182,13 @@ final class Scanner {
     return open;
   }
 
-  /** What is left out is read again, because the next pass begins before the open event. */
-  private boolean mayFollow(OrderedPage.Row row, Map<EventKey, Long> open) {
-    EventKey key = settings.lanes().keyOf(row.event());
-    return key == null || row.seq() < open.getOrDefault(key, Long.MAX_VALUE);
-  }
-
-  /** False if there is more to read again. */
+  /** Reads what lanes have left to the database; false if there may be more of that. */
   private boolean refill(Lanes.Share share) throws SQLException {
-    Refill refill = lanes.nextRefill(frontier.highest());
+    Refill refill = lanes.nextRefill(frontier.start(), frontier.highest());
     if (refill == null) {
       return true;
     }
-    int limit = Math.max(Lane.MOST_ENTRIES, size.next(settings.batchSize(), Long.MAX_VALUE - 1));
+    int limit = Math.max(Lane.MOST_ENTRIES, limit(settings.batchSize()));
     OrderedPage page =
         read(
             new OrderedScan(
@@ -212,19 +199,20 @@ final class Scanner {
                 refill.keys(),
                 Set.of(),
                 settings.filter()));
+    if (!frontier.isUpToDate(page)) {
+      lanes.refillLater(refill);
+      return false;
+    }
     Map<Object, List<Entry>> entries = new HashMap<>();
     for (OrderedPage.Row row : page.rows()) {
       Entry entry = entry(row);
-      EventKey key = settings.lanes().keyOf(row.event());
       if (entry != null) {
-        entries
-            .computeIfAbsent(key == null ? row.event().eventId() : key, id -> new ArrayList<>())
-            .add(entry);
+        entries.computeIfAbsent(lanes.idOf(row), id -> new ArrayList<>()).add(entry);
       }
     }
+    size.fetched(limit);
     boolean isFull = page.rows().size() >= limit;
     long upTo = isFull ? page.rows().get(limit - 1).seq() : refill.upTo();
-    size.fetched(limit);
     lanes.refilled(refill, upTo, entries, openKeys(page));
     return false;
   }
@@ -234,16 +222,18 @@ final class Scanner {
     if (System.nanoTime() - nextSweepNanos >= 0) {
       nextSweepNanos = System.nanoTime() + settings.sweepInterval().toNanos();
       sweptUpTo = 0;
-      sweepEnd = frontier.highest();
     }
-    int limit = sweptUpTo < sweepEnd ? limit() : 0;
+    long end = frontier.start();
+    int limit = sweptUpTo < end ? limit(lanes.room(settings.batchSize())) : 0;
     if (limit <= 0) {
       return;
     }
-    OrderedPage page = read(everything(share, sweptUpTo, sweepEnd, limit));
-    takeIn(page, share, limit);
-    boolean isFull = page.rows().size() >= limit;
-    sweptUpTo = isFull ? page.rows().get(limit - 1).seq() : sweepEnd;
+    OrderedPage page = read(everything(share, sweptUpTo, end, limit));
+    if (frontier.isUpToDate(page)) {
+      takeIn(page, share, limit);
+      boolean isFull = page.rows().size() >= limit;
+      sweptUpTo = isFull ? page.rows().get(limit - 1).seq() : Long.MAX_VALUE;
+    }
   }
 
   private boolean isOld(OrderedPage page) {
