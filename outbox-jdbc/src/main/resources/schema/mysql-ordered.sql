@@ -34,7 +34,7 @@ CREATE TABLE IF NOT EXISTS outbox_blocked (
   PRIMARY KEY (relay, event_id)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
--- What transactions lock that have no row of their aggregate to lock; empty but for those in progress.
+-- What transactions lock that have no row of their aggregate to lock: a million rows at most.
 CREATE TABLE IF NOT EXISTS outbox_key (
   key_hash BIGINT PRIMARY KEY
 ) ENGINE = InnoDB;

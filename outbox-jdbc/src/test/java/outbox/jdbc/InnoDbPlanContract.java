@@ -45,4 +45,10 @@ abstract class InnoDbPlanContract extends PlanContract {
   void assertChangesByPrimaryKey(String plan) {
     assertThat(plan).contains("key=PRIMARY").doesNotContain("type=ALL");
   }
+
+  @Override
+  void assertReadsAlongNumbers(String plan) {
+    assertThat(plan).contains("key=seq ").doesNotContain("type=ALL");
+    assertDoesNotSort(plan);
+  }
 }

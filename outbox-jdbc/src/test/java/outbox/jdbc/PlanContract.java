@@ -9,7 +9,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -27,7 +29,11 @@ import outbox.model.DeadQuery;
 import outbox.model.DeadQuery.Position;
 import outbox.model.DiscardReason;
 import outbox.model.EventDetails;
+import outbox.model.EventKey;
 import outbox.spi.EventArchiver;
+import outbox.spi.EventFilter;
+import outbox.spi.OrderedScan;
+import outbox.spi.OrderedStore;
 import outbox.spi.PurgeRequest;
 import outbox.spi.PurgeRequest.Scope;
 import outbox.testing.databases.Database;
@@ -66,6 +72,8 @@ abstract class PlanContract {
   abstract void assertDoesNotSort(String plan);
 
   abstract void assertChangesByPrimaryKey(String plan);
+
+  abstract void assertReadsAlongNumbers(String plan);
 
   private void assertReadsInOrder(String plan, String index) {
     assertUses(plan, index);
@@ -186,6 +194,23 @@ abstract class PlanContract {
     assertChangesByPrimaryKey(replay.get(1));
     assertReadsInOrder(discard.get(0), "dead");
     assertChangesByPrimaryKey(discard.get(1));
+  }
+
+  @Test
+  void eventsAreReadAlongTheirNumbersAndNotSorted() throws Exception {
+    List<String> plans =
+        plans(
+            connection ->
+                assertThat(store.ordered().read(connection, forward()).rows()).hasSize(50));
+
+    assertThat(plans).isNotEmpty().allSatisfy(this::assertReadsAlongNumbers);
+  }
+
+  private static OrderedScan forward() {
+    BitSet half = new BitSet();
+    half.set(0, OrderedStore.BUCKETS / 2);
+    return new OrderedScan(
+        0, Long.MAX_VALUE, 50, half, Set.of(), Set.of(new EventKey("T", "x")), EventFilter.ALL);
   }
 
   @Test

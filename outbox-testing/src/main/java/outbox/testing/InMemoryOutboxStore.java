@@ -30,6 +30,7 @@ import outbox.spi.EventPurger;
 import outbox.spi.EventRow;
 import outbox.spi.Fetch;
 import outbox.spi.Fetched;
+import outbox.spi.OrderedStore;
 import outbox.spi.OutboxStore;
 import outbox.spi.Outcome;
 import outbox.spi.Settlement;
@@ -51,9 +52,8 @@ import outbox.util.JsonCodec;
  */
 public final class InMemoryOutboxStore implements OutboxStore {
 
-  private static final int LONGEST_ERROR = 4000;
-
   private final MemoryTable table = new MemoryTable();
+  private final MemoryOrderedStore ordered;
   private final Clock clock;
   private final JsonCodec codec;
 
@@ -68,6 +68,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
   public InMemoryOutboxStore(Clock clock, JsonCodec codec) {
     this.clock = Objects.requireNonNull(clock, "clock must not be null");
     this.codec = Objects.requireNonNull(codec, "codec must not be null");
+    ordered = new MemoryOrderedStore(table, clock);
   }
 
   /** Connections to this store and no other, under auto-commit until told otherwise. */
@@ -124,7 +125,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
     return mark(
         connection,
         eventId,
-        row -> row.failedAgain(EventStatus.RETRY, cut(error)).dueAt(micros(nextAt)));
+        row -> row.failedAgain(EventStatus.RETRY, RowVersion.cut(error)).dueAt(micros(nextAt)));
   }
 
   @Override
@@ -132,7 +133,9 @@ public final class InMemoryOutboxStore implements OutboxStore {
     return mark(
         connection,
         eventId,
-        row -> row.failedAgain(EventStatus.DEAD, cut(error)).ended(EventStatus.DEAD, now()));
+        row ->
+            row.failedAgain(EventStatus.DEAD, RowVersion.cut(error))
+                .ended(EventStatus.DEAD, now()));
   }
 
   @Override
@@ -246,6 +249,11 @@ public final class InMemoryOutboxStore implements OutboxStore {
     return changeDead(connection, query, row -> row.discarded(reason, now()));
   }
 
+  @Override
+  public OrderedStore ordered() {
+    return ordered;
+  }
+
   private DeadBatch changeDead(
       @Nullable Connection connection, DeadQuery query, UnaryOperator<RowVersion> change) {
     List<EventDetails> changed =
@@ -316,13 +324,13 @@ public final class InMemoryOutboxStore implements OutboxStore {
     }
     if (outcome instanceof Outcome.Retry retry) {
       return Optional.of(
-          row.failed(EventStatus.RETRY, retry.attempts(), cut(retry.error()))
+          row.failed(EventStatus.RETRY, retry.attempts(), RowVersion.cut(retry.error()))
               .dueAt(micros(retry.nextAt()))
               .unlocked());
     }
     if (outcome instanceof Outcome.Dead dead) {
       return Optional.of(
-          row.failed(EventStatus.DEAD, dead.attempts(), cut(dead.error()))
+          row.failed(EventStatus.DEAD, dead.attempts(), RowVersion.cut(dead.error()))
               .ended(EventStatus.DEAD, now())
               .unlocked());
     }
@@ -387,14 +395,5 @@ public final class InMemoryOutboxStore implements OutboxStore {
   /** Databases keep microseconds, and so does this. */
   private static Instant micros(Instant instant) {
     return instant.truncatedTo(ChronoUnit.MICROS);
-  }
-
-  /** Cuts at the limit, never through a surrogate pair. */
-  private static @Nullable String cut(@Nullable String error) {
-    if (error == null || error.length() <= LONGEST_ERROR) {
-      return error;
-    }
-    boolean splitsPair = Character.isHighSurrogate(error.charAt(LONGEST_ERROR - 1));
-    return error.substring(0, splitsPair ? LONGEST_ERROR - 1 : LONGEST_ERROR);
   }
 }

@@ -11,8 +11,10 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -36,6 +38,13 @@ final class MemoryTable {
   /** Rows in a final state or not, in the order of their creation. */
   record Selection(
       boolean isFinal, Predicate<EventDetails> filter, boolean newestFirst, int limit) {}
+
+  /**
+   * A pending row with its number.
+   *
+   * @param isOpen whether it is so only for a transaction that has not ended
+   */
+  record Numbered(long seq, EventDetails row, boolean isOpen) {}
 
   /** What one connection did since its last commit. */
   static final class Transaction {
@@ -66,18 +75,60 @@ final class MemoryTable {
     }
   }
 
+  /** Something that a transaction did and that can be undone. */
+  private interface Change {
+    void undo();
+
+    /** Makes it seen by others, if there is anything to do. */
+    default void end(boolean commit) {
+      if (!commit) {
+        undo();
+      }
+    }
+  }
+
   /** What a row was like in its transaction before a change; the first one also locked it. */
-  private record Change(Row row, boolean isFirst, Optional<EventDetails> before) {}
+  private final class RowChange implements Change {
+    private final Row row;
+    private final @Nullable Transaction writer;
+    private final Optional<EventDetails> before;
+
+    RowChange(Row row) {
+      this.row = row;
+      writer = row.writer;
+      before = row.uncommitted;
+    }
+
+    @Override
+    public void undo() {
+      row.uncommitted = before;
+      row.writer = writer;
+      index(row);
+    }
+
+    @Override
+    public void end(boolean commit) {
+      if (writer != null) {
+        return;
+      }
+      row.committed = commit ? row.uncommitted : row.committed;
+      row.uncommitted = Optional.empty();
+      row.writer = null;
+      index(row);
+    }
+  }
 
   private static final class Row {
 
+    private final long seq;
     private final String eventId;
     private final Instant createdAt;
     private Optional<EventDetails> committed = Optional.empty();
     private Optional<EventDetails> uncommitted = Optional.empty();
     private @Nullable Transaction writer;
 
-    Row(EventDetails details) {
+    Row(long seq, EventDetails details) {
+      this.seq = seq;
       eventId = details.event().eventId();
       createdAt = details.event().createdAt();
     }
@@ -95,6 +146,9 @@ final class MemoryTable {
   // Apart, so that finished events cost a poll nothing.
   private final TreeSet<Row> unfinished = new TreeSet<>(OLDEST_FIRST);
   private final TreeSet<Row> finished = new TreeSet<>(OLDEST_FIRST);
+  private final TreeMap<Long, Row> numbered = new TreeMap<>();
+  private final MemoryLocks locks = new MemoryLocks();
+  private long lastNumber;
 
   synchronized Optional<EventDetails> find(@Nullable Transaction tx, String eventId) {
     Row row = rows.get(eventId);
@@ -108,7 +162,7 @@ final class MemoryTable {
     if (rows.containsKey(eventId)) {
       return false;
     }
-    Row row = new Row(details);
+    Row row = new Row(++lastNumber, details);
     rows.put(eventId, row);
     write(tx, row, Optional.of(details));
     return true;
@@ -179,6 +233,43 @@ final class MemoryTable {
     return select(tx, isFinal, filter, Integer.MAX_VALUE).size();
   }
 
+  /** Those of the range that the transaction sees, and those below that it may see later. */
+  synchronized List<Numbered> pending(
+      @Nullable Transaction tx, long after, long upTo, Predicate<Numbered> filter, int limit) {
+    List<Numbered> found = new ArrayList<>();
+    int seen = 0;
+    for (Row row : numbered.tailMap(after, false).headMap(upTo, true).values()) {
+      Optional<Numbered> pending = numbered(tx, row).filter(filter);
+      pending.ifPresent(found::add);
+      seen += pending.filter(each -> !each.isOpen()).isPresent() ? 1 : 0;
+      if (seen == limit) {
+        break;
+      }
+    }
+    return found;
+  }
+
+  /** The number of a row that the transaction sees. */
+  synchronized long numberOf(@Nullable Transaction tx, String eventId) {
+    Row row = rows.get(eventId);
+    return row == null || row.seenBy(tx).isEmpty() ? 0 : row.seq;
+  }
+
+  /** Waits for others who have locked the same. */
+  synchronized void lock(@Nullable Transaction tx, Object key, MemoryLocks.Mode mode) {
+    await(() -> locks.isFree(tx, key, mode), key.toString());
+    if (tx != null) {
+      locks.take(tx, key, mode);
+    }
+  }
+
+  /** Runs if the transaction does not commit. */
+  synchronized void onRollback(@Nullable Transaction tx, Runnable undo) {
+    if (tx != null) {
+      tx.changes.add(undo::run);
+    }
+  }
+
   synchronized void commit(Transaction tx) {
     end(tx, true);
   }
@@ -193,10 +284,7 @@ final class MemoryTable {
       return false;
     }
     for (int last = tx.changes.size(); last > savepoint.changes(); last--) {
-      Change change = tx.changes.remove(last - 1);
-      change.row.uncommitted = change.before;
-      change.row.writer = change.isFirst ? null : tx;
-      index(change.row);
+      tx.changes.remove(last - 1).undo();
     }
     notifyAll();
     return true;
@@ -206,7 +294,20 @@ final class MemoryTable {
     rows.clear();
     unfinished.clear();
     finished.clear();
+    numbered.clear();
     notifyAll();
+  }
+
+  private static Optional<Numbered> numbered(@Nullable Transaction tx, Row row) {
+    Predicate<EventDetails> isPending = details -> !details.status().isFinal();
+    return row.seenBy(tx)
+        .filter(isPending)
+        .map(details -> new Numbered(row.seq, details, false))
+        .or(
+            () ->
+                row.uncommitted
+                    .filter(isPending)
+                    .map(details -> new Numbered(row.seq, details, true)));
   }
 
   private List<Row> matching(@Nullable Transaction tx, Selection selection, boolean skipLocked) {
@@ -228,23 +329,17 @@ final class MemoryTable {
       index(row);
       return;
     }
-    tx.changes.add(new Change(row, row.writer == null, row.uncommitted));
+    tx.changes.add(new RowChange(row));
     row.writer = tx;
     row.uncommitted = version;
     index(row);
   }
 
   private void end(Transaction tx, boolean commit) {
-    for (Change change : tx.changes) {
-      if (!change.isFirst) {
-        continue;
-      }
-      Row row = change.row;
-      row.committed = commit ? row.uncommitted : row.committed;
-      row.uncommitted = Optional.empty();
-      row.writer = null;
-      index(row);
+    for (int last = tx.changes.size() - 1; last >= 0; last--) {
+      tx.changes.get(last).end(commit);
     }
+    locks.release(tx);
     tx.clear();
     notifyAll();
   }
@@ -257,6 +352,11 @@ final class MemoryTable {
     }
     place(row, unfinished, false);
     place(row, finished, true);
+    if (unfinished.contains(row)) {
+      numbered.put(row.seq, row);
+    } else {
+      numbered.remove(row.seq);
+    }
   }
 
   private static void place(Row row, Set<Row> index, boolean isFinal) {
@@ -269,11 +369,20 @@ final class MemoryTable {
   }
 
   private void awaitLock(@Nullable Transaction tx, String eventId) {
+    await(() -> !isLockedFor(tx, eventId), "event " + eventId);
+  }
+
+  private boolean isLockedFor(@Nullable Transaction tx, String eventId) {
+    Row row = rows.get(eventId);
+    return row != null && row.isLockedFor(tx);
+  }
+
+  private void await(BooleanSupplier isFree, String what) {
     long deadline = System.nanoTime() + LOCK_TIMEOUT_NANOS;
-    for (Row row; (row = rows.get(eventId)) != null && row.isLockedFor(tx); ) {
+    while (!isFree.getAsBoolean()) {
       long left = deadline - System.nanoTime();
       if (left <= 0) {
-        throw new OutboxException("event is locked by another transaction: " + eventId, null);
+        throw new OutboxException(what + " is locked by another transaction", null);
       }
       pause(left);
     }

@@ -27,7 +27,7 @@ import outbox.spi.OrderedScan;
  * What every {@link outbox.spi.OrderedStore} promises: reading in order, and below that the leases
  * of partitions and the aggregates that wait. A subclass supplies the {@link StoreFixture}.
  */
-public abstract class OrderedStoreContract extends OrderedLeaseContract {
+public abstract class OrderedStoreContract extends OrderedWritersContract {
 
   @Test
   void pendingEventsComeInTheOrderOfTheirNumbers() {

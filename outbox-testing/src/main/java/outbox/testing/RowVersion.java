@@ -12,6 +12,8 @@ import outbox.spi.EventRow;
 /** The changes a row can go through, each giving the next version of it. */
 record RowVersion(EventDetails details) {
 
+  private static final int LONGEST_ERROR = 4000;
+
   static RowVersion of(EventEnvelope event, EventRow row) {
     OutboxEvent columns =
         new OutboxEvent(
@@ -108,5 +110,14 @@ record RowVersion(EventDetails details) {
         event.headersJson(),
         attempts,
         event.createdAt());
+  }
+
+  /** Cuts at the limit, never through a surrogate pair. */
+  static @Nullable String cut(@Nullable String error) {
+    if (error == null || error.length() <= LONGEST_ERROR) {
+      return error;
+    }
+    boolean splitsPair = Character.isHighSurrogate(error.charAt(LONGEST_ERROR - 1));
+    return error.substring(0, splitsPair ? LONGEST_ERROR - 1 : LONGEST_ERROR);
   }
 }

@@ -16,14 +16,28 @@ public final class ReadUncommitted {
 
   /** For databases that set the level of the next transaction alone, which saves trips. */
   public static <T> T inNextTransaction(Connection connection, Work<T> work) throws SQLException {
-    return Transactions.inTransaction(
-        connection,
-        tx -> {
-          try (Statement statement = tx.createStatement()) {
-            statement.execute("SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED");
-          }
-          return work.on(tx);
-        });
+    try {
+      return Transactions.committed(
+          connection,
+          tx -> {
+            try (Statement statement = tx.createStatement()) {
+              statement.execute("SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED");
+            }
+            return work.on(tx);
+          });
+    } catch (Throwable e) {
+      resetNextTransaction(connection, e);
+      throw e;
+    }
+  }
+
+  /** A statement that fails before its transaction has begun leaves the level to the next one. */
+  private static void resetNextTransaction(Connection connection, Throwable cause) {
+    try {
+      connection.setTransactionIsolation(connection.getTransactionIsolation());
+    } catch (SQLException e) {
+      cause.addSuppressed(e);
+    }
   }
 
   public static <T> T onConnection(Connection connection, Work<T> work) throws SQLException {

@@ -11,6 +11,9 @@ import outbox.model.EventKey;
 /** Locks aggregates that have no row of their own to lock. */
 final class KeyLocks {
 
+  /** Where rows are kept: few enough for a small table, and too many for two to meet often. */
+  private static final int MOST_ROWS = 1 << 20;
+
   private final OrderedTables tables;
 
   KeyLocks(OrderedTables tables) {
@@ -34,10 +37,13 @@ final class KeyLocks {
   }
 
   private void lock(Connection connection, long hash) {
-    if (tables.dialect() == OrderedDialect.POSTGRESQL) {
-      lockByAdvice(connection, hash);
-    } else {
-      lockByRow(connection, hash);
+    switch (tables.dialect()) {
+      case POSTGRESQL -> lockByAdvice(connection, hash);
+      case INNODB -> insert(connection, Math.floorMod(hash, MOST_ROWS));
+      case H2 -> {
+        insert(connection, hash);
+        tables.update(connection, "DELETE FROM {key} WHERE key_hash = ?", hash);
+      }
     }
   }
 
@@ -50,10 +56,13 @@ final class KeyLocks {
     JdbcTemplate.query(connection, sql, row -> row.getLong(2), hash);
   }
 
-  /** A row that is deleted stays locked until the transaction ends, and then is gone. */
-  private void lockByRow(Connection connection, long hash) {
+  /**
+   * Locks the row, whether it is there or not. On H2 it is deleted at once and stays locked. InnoDB
+   * keeps it, because those who wait for a row that is gone when its transaction rolls back run
+   * into a deadlock; that way it can happen only once for each row.
+   */
+  private void insert(Connection connection, long hash) {
     tables.insertIfAbsent(connection, "INSERT INTO {key} (key_hash) VALUES (?)", "key_hash", hash);
-    tables.update(connection, "DELETE FROM {key} WHERE key_hash = ?", hash);
   }
 
   /** The same in every process; two aggregates that share one wait for each other, no more. */

@@ -72,6 +72,7 @@ final class OrderedCheck {
         FROM pg_index
         JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0]
         WHERE indrelid = to_regclass(?) AND indisvalid AND attname = 'seq'
+          AND (indpred IS NULL OR pg_get_expr(indpred, indrelid) LIKE '%& 1%')
         """;
     requireIndex(connection, "(seq)", sql, event.toString());
   }

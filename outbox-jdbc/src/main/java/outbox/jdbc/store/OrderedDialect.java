@@ -82,9 +82,10 @@ enum OrderedDialect {
           + " hashtextextended(event_id, 0)) & 1023)::INT";
     }
 
+    /** As the index says it: statuses of pending rows are even. */
     @Override
     List<String> pending(boolean isForward) {
-      return List.of("status IN (0, 2)");
+      return List.of("(status & 1) = 0");
     }
 
     @Override
