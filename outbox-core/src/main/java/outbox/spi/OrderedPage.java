@@ -11,6 +11,11 @@ import outbox.util.Nullable;
  * What was read in order, and what could not be read because its transaction has not ended. A store
  * tells of the latter in the way that it can: by the events, or by the transactions.
  *
+ * <p>Neither is complete: a database gives an event its number a moment before the event or its
+ * transaction shows, unless the transaction has locked the aggregate by {@link
+ * OrderedStore#lockKey} on PostgreSQL. Whoever goes on above the last row must look below again,
+ * after such a moment.
+ *
  * @param rows in the order of their numbers
  * @param openEvents events of transactions that have not ended, as far as their numbers are not
  *     above the last row's; an event that has just been committed may be among them
