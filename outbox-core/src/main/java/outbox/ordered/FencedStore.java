@@ -73,6 +73,7 @@ final class FencedStore implements OutboxStore {
     if (changed == settlements.size()) {
       settlements.forEach(settlement -> block(connection, session, settlement));
     }
+    ordered.leases().written(connection);
     return changed;
   }
 

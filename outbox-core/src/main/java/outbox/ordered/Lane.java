@@ -115,10 +115,6 @@ final class Lane {
     running = null;
   }
 
-  boolean isRunning() {
-    return running != null;
-  }
-
   /** Forgets what waits in memory, to be read again; returns it. */
   List<Entry> forget() {
     List<Entry> forgotten = List.copyOf(entries);
@@ -149,16 +145,17 @@ final class Lane {
     return head != null && head.seq() < missingFrom;
   }
 
+  /** Whether something is missing that could be delivered. */
+  boolean isToBeRefilled() {
+    return !isClosed && isMissingSome() && block == null;
+  }
+
   long missingFrom() {
     return missingFrom;
   }
 
   boolean isInTheWay() {
     return key != null && isMissingSome() && passedOver >= IN_THE_WAY;
-  }
-
-  int passedOver() {
-    return passedOver;
   }
 
   void block(Block by) {
@@ -188,12 +185,13 @@ final class Lane {
     return wait;
   }
 
-  void ready(boolean ready) {
-    isReady = ready;
+  /** Whether nothing is decided about what it does next. */
+  boolean isAtRest() {
+    return !isClosed && running == null && block == null && wait == null && !isReady;
   }
 
-  boolean isReady() {
-    return isReady;
+  void ready(boolean ready) {
+    isReady = ready;
   }
 
   /** Whether the first event may have killed the process that had it before. */

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import outbox.internal.RateLimitedLog;
@@ -61,19 +62,26 @@ final class Membership {
    * @throws IllegalStateException if the others divide the relay into another number of partitions
    */
   void join() throws SQLException {
-    Transactions.onConnection(
-        settings.connections(),
-        connection -> {
-          store.check(connection);
-          join(connection);
-          return this;
-        });
+    session =
+        ask(
+            connection -> {
+              store.check(connection);
+              return join(connection);
+            });
   }
 
   /** Renews, takes and gives up; returns when to do so again. */
   Duration run() {
     try {
-      return Transactions.onConnection(settings.connections(), this::run);
+      Session current = renew();
+      RelayView view = ask(connection -> leases.view(connection, settings.relay()));
+      readBlocks();
+      Set<Integer> held = ownHeld(current, view);
+      int share = shareOf(current, view);
+      giveUp(current, held, share);
+      boolean isWaiting = take(current, view, share - held.size());
+      askOperators();
+      return isWaiting || !leaving.isEmpty() ? min(SHORT_PAUSE, pause) : pause;
     } catch (SQLException | RuntimeException e) {
       failures.warn(
           1,
@@ -99,8 +107,7 @@ final class Membership {
       return;
     }
     try {
-      Transactions.onConnection(
-          settings.connections(),
+      ask(
           connection -> {
             leases.leave(connection, current.node());
             return this;
@@ -115,50 +122,42 @@ final class Membership {
     NodeSession node = settings.newSession(UUID.randomUUID().toString());
     long start = System.nanoTime();
     leases.join(connection, node);
-    leaving.clear();
-    Session joined = new Session(node, start);
-    session = joined;
-    return joined;
-  }
-
-  private Duration run(Connection connection) {
-    Session current = renew(connection);
-    RelayView view = leases.view(connection, settings.relay());
-    Set<Integer> held = heldBy(current, view);
-    int share = shareOf(current, view);
-    giveUp(connection, current, held, share);
-    boolean isWaiting = take(connection, current, view, held, share);
-    askOperators(connection);
-    return isWaiting || !leaving.isEmpty() ? min(SHORT_PAUSE, pause) : pause;
+    return new Session(node, start);
   }
 
   /** A session that others have ended is followed by a new one. */
-  private Session renew(Connection connection) {
+  private Session renew() throws SQLException {
     Session current = session;
     if (current != null && !current.isEnded()) {
       long start = System.nanoTime();
-      if (leases.renew(connection, current.node())) {
+      if (ask(connection -> leases.renew(connection, current.node()))) {
         current.renewed(start);
         return current;
       }
       current.end();
     }
+    LOG.log(
+        Level.WARNING,
+        "other nodes took over, because the lease was not renewed in time; see whether this process"
+            + " or its database stood still: node={0}",
+        settings.nodeId());
     lanes.disownAll();
-    if (current != null) {
-      LOG.log(
-          Level.WARNING,
-          "other nodes took over, because the lease was not renewed in time; see whether this"
-              + " process or its database stood still: node={0}",
-          settings.nodeId());
-    }
-    return join(connection);
+    leaving.clear();
+    Session next = ask(this::join);
+    session = next;
+    return next;
   }
 
-  private static Set<Integer> heldBy(Session current, RelayView view) {
+  /** What is this node's by the table is so here, too, though it may not have heard of it. */
+  private Set<Integer> ownHeld(Session current, RelayView view) {
+    Set<Integer> owned = lanes.owned();
     Set<Integer> held = new HashSet<>();
     for (PartitionLease lease : view.partitions()) {
       if (current.node().id().equals(lease.sessionId())) {
         held.add(lease.partition());
+        if (!owned.contains(lease.partition()) && !leaving.contains(lease.partition())) {
+          lanes.own(current, lease.partition(), lease.epoch(), true);
+        }
       }
     }
     return held;
@@ -173,7 +172,7 @@ final class Membership {
     return all / count + (place < all % count ? 1 : 0);
   }
 
-  private void giveUp(Connection connection, Session current, Set<Integer> held, int share) {
+  private void giveUp(Session current, Set<Integer> held, int share) throws SQLException {
     int surplus = held.size() - leaving.size() - share;
     for (int partition : held) {
       if (surplus > 0 && leaving.add(partition)) {
@@ -183,31 +182,28 @@ final class Membership {
     }
     for (int partition : Set.copyOf(leaving)) {
       if (lanes.isDrained(partition)) {
-        leases.release(connection, current.node(), partition);
+        ask(connection -> leases.release(connection, current.node(), partition));
         leaving.remove(partition);
         held.remove(partition);
       }
     }
   }
 
-  /** True if there are more to come. */
-  private boolean take(
-      Connection connection, Session current, RelayView view, Set<Integer> held, int share) {
-    int missing = share - held.size();
-    if (missing <= 0) {
-      return false;
-    }
+  /**
+   * True if there are more to come. A partition is ours once that is committed, and what its last
+   * owner blocked until then is known.
+   */
+  private boolean take(Session current, RelayView view, int missing) throws SQLException {
     List<PartitionLease> gained = new ArrayList<>();
     for (PartitionLease free : view.partitions()) {
       if (free.isFree() && gained.size() < missing) {
-        PartitionLease lease = leases.acquire(connection, current.node(), free.partition());
-        if (lease != null) {
-          gained.add(lease);
-        }
+        ask(connection ->
+                Optional.ofNullable(leases.acquire(connection, current.node(), free.partition())))
+            .ifPresent(gained::add);
       }
     }
     if (!gained.isEmpty()) {
-      readBlocks(connection);
+      readBlocks();
       gained.forEach(
           lease -> lanes.own(current, lease.partition(), lease.epoch(), lease.takenOver()));
       LOG.log(
@@ -220,24 +216,30 @@ final class Membership {
     return gained.size() < missing;
   }
 
-  /** What operators have decided about events that hold up others. */
-  private void askOperators(Connection connection) {
-    readBlocks(connection);
+  /** What operators have decided about events that wait. */
+  private void askOperators() throws SQLException {
     List<String> waiting = lanes.waitingForLong(MOST_ASKED);
     if (!waiting.isEmpty()) {
-      lanes.decided(waiting, store.heads(connection, settings.relay(), waiting));
+      lanes.decided(
+          Set.copyOf(waiting),
+          ask(connection -> store.heads(connection, settings.relay(), waiting)));
     }
   }
 
-  private void readBlocks(Connection connection) {
+  private void readBlocks() throws SQLException {
     if (settings.lanes().onDead() == OnDead.SKIP) {
       return;
     }
     long start = System.nanoTime();
-    List<OrderedStore.Block> blocks = store.blocks(connection, settings.relay());
+    List<OrderedStore.Block> blocks = ask(connection -> store.blocks(connection, settings.relay()));
     for (String eventId : lanes.blocked(blocks, start)) {
-      store.unblock(connection, settings.relay(), eventId);
+      ask(connection -> store.unblock(connection, settings.relay(), eventId));
     }
+  }
+
+  /** Committed when it returns. */
+  private <T> T ask(Transactions.Work<T> question) throws SQLException {
+    return Transactions.inTransaction(settings.connections(), question);
   }
 
   private static Duration min(Duration one, Duration other) {

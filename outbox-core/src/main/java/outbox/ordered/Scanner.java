@@ -66,7 +66,7 @@ final class Scanner {
   Duration run() {
     lanes.deliver();
     burial.bury(lanes.takeFaulty());
-    Lanes.Share share = lanes.share();
+    Holdings.Share share = lanes.share();
     if (share.buckets().isEmpty()) {
       return settings.interval();
     }
@@ -90,7 +90,7 @@ final class Scanner {
   }
 
   /** Of partitions that were others' everything is still to be read, and in order. */
-  private void rewindFor(Lanes.Share share) {
+  private void rewindFor(Holdings.Share share) {
     if (share.gains() != gains) {
       gains = share.gains();
       frontier.rewind();
@@ -100,7 +100,7 @@ final class Scanner {
   }
 
   /** Reads one page; false if there is more to read at once. */
-  private boolean readOn(Lanes.Share share) throws SQLException {
+  private boolean readOn(Holdings.Share share) throws SQLException {
     int room = lanes.room(settings.batchSize());
     long start = frontier.start();
     int limit = limit(room + (room > 0 ? lanes.events() : 0));
@@ -124,7 +124,7 @@ final class Scanner {
     return size.next(rows, lanes.roomInBytes());
   }
 
-  private OrderedScan everything(Lanes.Share share, long after, long upTo, int limit) {
+  private OrderedScan everything(Holdings.Share share, long after, long upTo, int limit) {
     return new OrderedScan(
         after, upTo, limit, share.buckets(), Set.of(), lanes.passedOver(), settings.filter());
   }
@@ -139,12 +139,12 @@ final class Scanner {
         });
   }
 
-  private void takeIn(OrderedPage page, Lanes.Share share, int limit) {
+  private void takeIn(OrderedPage page, Holdings.Share share, int limit) {
     for (OrderedPage.Row row : page.rows()) {
       if (!lanes.wants(row, share)) {
         continue;
       }
-      Entry entry = isBehindOpen(row) ? null : entry(row);
+      Entry entry = isBehindOpen(row) ? null : entry(row, share);
       if (entry == null) {
         lanes.leave(row, share);
       } else {
@@ -161,8 +161,8 @@ final class Scanner {
   }
 
   /** Null if the partition has become others' meanwhile. */
-  private @Nullable Entry entry(OrderedPage.Row row) {
-    Long epoch = lanes.epochOf(row.bucket());
+  private @Nullable Entry entry(OrderedPage.Row row, Holdings.Share share) {
+    Long epoch = lanes.epochOf(row, share);
     if (epoch == null) {
       return null;
     }
@@ -183,7 +183,7 @@ final class Scanner {
   }
 
   /** Reads what lanes have left to the database; false if there may be more of that. */
-  private boolean refill(Lanes.Share share) throws SQLException {
+  private boolean refill(Holdings.Share share) throws SQLException {
     Refill refill = lanes.nextRefill(frontier.start(), frontier.highest());
     if (refill == null) {
       return true;
@@ -205,7 +205,7 @@ final class Scanner {
     }
     Map<Object, List<Entry>> entries = new HashMap<>();
     for (OrderedPage.Row row : page.rows()) {
-      Entry entry = entry(row);
+      Entry entry = entry(row, share);
       if (entry != null) {
         entries.computeIfAbsent(lanes.idOf(row), id -> new ArrayList<>()).add(entry);
       }
@@ -218,7 +218,7 @@ final class Scanner {
   }
 
   /** One page of the slow look at everything that was passed long ago. */
-  private void sweep(Lanes.Share share) throws SQLException {
+  private void sweep(Holdings.Share share) throws SQLException {
     if (System.nanoTime() - nextSweepNanos >= 0) {
       nextSweepNanos = System.nanoTime() + settings.sweepInterval().toNanos();
       sweptUpTo = 0;

@@ -9,9 +9,8 @@ import outbox.util.Nullable;
  * epoch per partition. Every time in it is the database's, so that no node's clock matters.
  *
  * <p>A partition changes hands in two ways. Its owner releases it, after the last of its events has
- * ended. Or the owner's session has expired, and then it is ended by the next who looks, which
- * waits for whatever the owner is just writing under {@link #holds}: from then on that node can
- * write nothing.
+ * ended. Or the owner's session has expired, and then it is ended by the next who looks, but not
+ * while the owner is writing under {@link #holds}: from then on that node can write nothing.
  *
  * <p>Every method works on the caller's connection, in the caller's transaction if there is one.
  */
@@ -29,8 +28,9 @@ public interface LeaseTable {
   boolean renew(Connection connection, NodeSession session);
 
   /**
-   * The relay as it is now: expired sessions are ended first, and what they owned is free. Sessions
-   * come in the order of their ids, partitions in that of their numbers.
+   * The relay as it is now: expired sessions are ended first, and what they owned is free. Waits
+   * for nobody: a session that is just writing is ended by a later call. Sessions come in the order
+   * of their ids, partitions in that of their numbers.
    */
   RelayView view(Connection connection, String relay);
 
@@ -52,6 +52,12 @@ public interface LeaseTable {
    * transaction of this connection has, and so what that writes is written by an owner.
    */
   boolean holds(Connection connection, NodeSession session);
+
+  /**
+   * Ends what {@link #holds} did to the connection so that the database gives up a transaction
+   * whose process stands still; call it when everything is written, before the commit.
+   */
+  default void written(Connection connection) {}
 
   /** The sessions and partitions of a relay. */
   record RelayView(List<String> sessionIds, List<PartitionLease> partitions) {

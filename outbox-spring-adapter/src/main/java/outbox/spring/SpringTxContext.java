@@ -36,7 +36,7 @@ import outbox.spi.TxContext;
  * <pre>{@code
  * @Bean
  * OutboxWriter outboxWriter(
- *     DataSource dataSource, JdbcTransactionManager transactions, OutboxStore store) {
+ *     DataSource dataSource, ConfigurableTransactionManager transactions, OutboxStore store) {
  *   return new OutboxWriter(new SpringTxContext(dataSource, transactions), store);
  * }
  * }</pre>

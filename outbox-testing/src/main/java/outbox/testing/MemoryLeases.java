@@ -178,8 +178,9 @@ final class MemoryLeases implements LeaseTable {
     for (Node node : relay(tx, name).nodes().values()) {
       if (isExpired(node)) {
         String sessionId = node.session().id();
-        table.lock(tx, new Fence(sessionId), Mode.EXCLUSIVE);
-        change(tx, name, relay -> ended(relay, sessionId));
+        if (table.tryLock(tx, new Fence(sessionId), Mode.EXCLUSIVE)) {
+          change(tx, name, relay -> ended(relay, sessionId));
+        }
       }
     }
   }

@@ -30,7 +30,6 @@ import outbox.spi.OrderedPage.Row;
 import outbox.spi.OrderedScan;
 import outbox.spi.OrderedStore;
 import outbox.testing.MemoryLocks.Mode;
-import outbox.testing.MemoryTable.Numbered;
 import outbox.testing.MemoryTable.Transaction;
 
 /** Order in memory, as a database keeps it. Guarded by the monitor of the table. */

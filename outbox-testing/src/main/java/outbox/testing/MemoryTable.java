@@ -39,13 +39,6 @@ final class MemoryTable {
   record Selection(
       boolean isFinal, Predicate<EventDetails> filter, boolean newestFirst, int limit) {}
 
-  /**
-   * A pending row with its number.
-   *
-   * @param isOpen whether it is so only for a transaction that has not ended
-   */
-  record Numbered(long seq, EventDetails row, boolean isOpen) {}
-
   /** What one connection did since its last commit. */
   static final class Transaction {
     private final List<Change> changes = new ArrayList<>();
@@ -257,10 +250,16 @@ final class MemoryTable {
 
   /** Waits for others who have locked the same. */
   synchronized void lock(@Nullable Transaction tx, Object key, MemoryLocks.Mode mode) {
-    await(() -> locks.isFree(tx, key, mode), key.toString());
-    if (tx != null) {
+    await(() -> tryLock(tx, key, mode), key.toString());
+  }
+
+  /** False if another transaction is in the way. */
+  synchronized boolean tryLock(@Nullable Transaction tx, Object key, MemoryLocks.Mode mode) {
+    boolean isFree = locks.isFree(tx, key, mode);
+    if (isFree && tx != null) {
       locks.take(tx, key, mode);
     }
+    return isFree;
   }
 
   /** Runs if the transaction does not commit. */

@@ -19,6 +19,8 @@ import outbox.spi.PartitionLease;
  */
 final class LeaseStatements implements LeaseTable {
 
+  private static final Duration LEAST_PATIENCE = Duration.ofSeconds(1);
+
   private final OrderedTables tables;
 
   LeaseStatements(OrderedTables tables) {
@@ -155,9 +157,33 @@ final class LeaseStatements implements LeaseTable {
 
   @Override
   public boolean holds(Connection connection, NodeSession session) {
+    OrderedDialect dialect = tables.dialect();
+    Duration half = session.lease().dividedBy(2);
+    Duration patience = half.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : half;
     return tables.run(
         "look whether node " + session.nodeId() + " lives",
-        () -> isFenced(connection, session.id()));
+        () -> {
+          execute(connection, dialect.beforeHold(patience));
+          String sql = tables.sql(dialect.hold(patience));
+          return !JdbcTemplate.query(connection, sql, row -> row.getString(1), session.id())
+              .isEmpty();
+        });
+  }
+
+  @Override
+  public void written(Connection connection) {
+    tables.run(
+        "set a connection back",
+        () -> {
+          execute(connection, tables.dialect().afterHold());
+          return connection;
+        });
+  }
+
+  private void execute(Connection connection, @Nullable String sql) {
+    if (sql != null) {
+      tables.update(connection, sql);
+    }
   }
 
   private boolean isFenced(Connection connection, String sessionId) {
@@ -196,15 +222,15 @@ final class LeaseStatements implements LeaseTable {
     return !expired.isEmpty();
   }
 
-  /** Waits for what the session is writing, and lets it live if it was renewed meanwhile. */
+  /** Not while the session is writing, nor if it was renewed meanwhile. */
   private void end(Connection connection, String relay, Session session) {
     String sql = "DELETE FROM {node} WHERE session_id = ? AND expires_at <= {now}";
     tables.inTransaction(
         "end the expired session of node " + session.nodeId(),
         connection,
         tx -> {
-          lockFence(tx, session.id(), "FOR UPDATE");
-          if (tables.update(tx, sql, session.id()) == 0) {
+          if (lockFence(tx, session.id(), "FOR UPDATE SKIP LOCKED").isEmpty()
+              || tables.update(tx, sql, session.id()) == 0) {
             return 0;
           }
           tables.update(tx, "DELETE FROM {fence} WHERE session_id = ?", session.id());

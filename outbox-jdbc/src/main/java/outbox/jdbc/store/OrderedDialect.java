@@ -2,7 +2,9 @@ package outbox.jdbc.store;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import outbox.internal.Transactions.Work;
 import outbox.jdbc.internal.ReadUncommitted;
 
@@ -71,6 +73,12 @@ enum OrderedDialect {
     }
 
     @Override
+    String hold(Duration patience) {
+      return "SELECT set_config('idle_in_transaction_session_timeout', '%d', TRUE) FROM {fence} WHERE session_id = ? FOR SHARE"
+          .formatted(patience.toMillis());
+    }
+
+    @Override
     String ifAbsent() {
       return "ON CONFLICT DO NOTHING";
     }
@@ -110,6 +118,16 @@ enum OrderedDialect {
       return "LOCK IN SHARE MODE";
     }
 
+    @Override
+    @Nullable String beforeHold(Duration patience) {
+      return "SET SESSION wait_timeout = " + patience.toSeconds();
+    }
+
+    @Override
+    @Nullable String afterHold() {
+      return "SET SESSION wait_timeout = DEFAULT";
+    }
+
     /** Unlike INSERT IGNORE it refuses what is wrong with the row. */
     @Override
     String ifAbsent() {
@@ -144,6 +162,24 @@ enum OrderedDialect {
 
   /** Locks a row so that nobody deletes it. */
   abstract String share();
+
+  /**
+   * Locks the fence of a session; where the database can, for a transaction that it ends once its
+   * client has done nothing for this long, because others can't take over as long as it is open.
+   */
+  String hold(Duration patience) {
+    return "SELECT session_id FROM {fence} WHERE session_id = ? {share}";
+  }
+
+  /** What has to come before that to the same end; null: nothing. */
+  @Nullable String beforeHold(Duration patience) {
+    return null;
+  }
+
+  /** What undoes that; null: nothing. */
+  @Nullable String afterHold() {
+    return null;
+  }
 
   /** What ends an INSERT so that it does nothing if the row is there; empty: it is refused. */
   abstract String ifAbsent();

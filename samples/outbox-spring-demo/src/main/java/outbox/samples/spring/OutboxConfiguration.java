@@ -5,7 +5,7 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import outbox.OutboxWriter;
 import outbox.dead.DeadEventManager;
 import outbox.dispatch.DispatcherPollerHandler;
@@ -95,7 +95,7 @@ class OutboxConfiguration {
   @Bean
   OutboxWriter outboxWriter(
       DataSource dataSource,
-      JdbcTransactionManager transactionManager,
+      ConfigurableTransactionManager transactionManager,
       OutboxStore outboxStore,
       OutboxDispatcher outboxDispatcher) {
     return new OutboxWriter(

@@ -1,0 +1,198 @@
+package outbox.ordered;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import outbox.dispatch.OutboxDispatcher;
+import outbox.internal.DatabaseClock;
+import outbox.util.Nullable;
+
+/**
+ * Decides what each lane does next: hands its first event over, has it wait until it is due, or has
+ * it read again. Keeps count of what is in memory.
+ *
+ * <p>Guarded by the lock of {@link Lanes}, but for {@link #turnOf}.
+ */
+final class Flow {
+
+  private final Lanes lanes;
+  private final Map<Object, Lane> byId;
+  private final Holdings holdings;
+  private final Clock clock;
+  private final Deque<Lane> ready = new ArrayDeque<>();
+  private final Refills refills = new Refills();
+  private final Waits waits = new Waits();
+  private final ConcurrentMap<String, Turn> turns = new ConcurrentHashMap<>();
+  private final List<Turn> faulty = new ArrayList<>();
+  private @Nullable OutboxDispatcher dispatcher;
+  private Runnable wake = () -> {};
+  private int events;
+  private long bytes;
+
+  Flow(Lanes lanes, Map<Object, Lane> byId, Holdings holdings, Clock clock) {
+    this.lanes = lanes;
+    this.byId = byId;
+    this.holdings = holdings;
+    this.clock = clock;
+  }
+
+  void start(OutboxDispatcher delivering, Runnable reader) {
+    dispatcher = delivering;
+    wake = reader;
+  }
+
+  void stop() {
+    dispatcher = null;
+  }
+
+  /** Has the reader look for events. */
+  void wakeReader() {
+    wake.run();
+  }
+
+  int events() {
+    return events;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  Refills refills() {
+    return refills;
+  }
+
+  void deliverDue() {
+    waits.takeDue(now()).forEach(this::advance);
+    handOver();
+  }
+
+  Duration untilNextDue(Duration atMost) {
+    return waits.untilNext(now(), atMost);
+  }
+
+  /** The turn of an event by its id; null if it is not in the dispatcher's hands. */
+  @Nullable
+  Turn turnOf(String eventId) {
+    return turns.get(eventId);
+  }
+
+  List<Turn> takeFaulty() {
+    List<Turn> taken = List.copyOf(faulty);
+    faulty.clear();
+    return taken;
+  }
+
+  /** The event is out of the dispatcher's hands. */
+  void end(Turn turn) {
+    turns.remove(turn.entry().eventId(), turn);
+    holdings.ended(turn.lane().partition());
+    letGo(List.of(turn.entry()));
+    turn.lane().stop();
+  }
+
+  void put(Lane lane, Entry entry) {
+    lane.add(entry);
+    events++;
+    bytes += entry.bytes();
+    Entry head = lane.head();
+    if (head != null && head.seq() == entry.seq()) {
+      lane.waitFor(null);
+    }
+  }
+
+  /** Decides what the lane does next; call it whenever something has changed in it. */
+  void advance(Lane lane) {
+    if (!lane.isAtRest()) {
+      return;
+    }
+    Entry head = lane.head();
+    if (lane.isIdle()) {
+      byId.remove(lane.id(), lane);
+    } else if (head == null || !lane.hasNext()) {
+      refills.add(lane);
+      wake.run();
+    } else if (head.dueAt().isAfter(now())) {
+      waitFor(lane, head.dueAt(), head.eventId());
+    } else {
+      lane.ready(true);
+      ready.add(lane);
+    }
+  }
+
+  /** An earlier event of the aggregate may still be on its way. */
+  void waitForOpen(Lane lane, String eventId) {
+    if (lane.head() == null && lane.isAtRest()) {
+      waitFor(lane, now().plus(Frontier.MOMENT), eventId);
+    }
+  }
+
+  void waitFor(Lane lane, Instant until, String eventId) {
+    if (waits.add(lane, until, eventId)) {
+      wake.run();
+    }
+  }
+
+  /** Hands over what may go and finds room. */
+  void handOver() {
+    OutboxDispatcher delivering = dispatcher;
+    while (delivering != null && !ready.isEmpty()) {
+      Lane lane = ready.removeFirst();
+      lane.ready(false);
+      Entry head = lane.head();
+      boolean isNext = lane.isAtRest() && lane.hasNext();
+      if (!isNext || head == null || head.dueAt().isAfter(now())) {
+        advance(lane);
+      } else if (!handOver(lane, head, delivering)) {
+        lane.ready(true);
+        ready.addLast(lane);
+        return;
+      }
+    }
+  }
+
+  /** False without room. An event that this node still has under an old session comes later. */
+  private boolean handOver(Lane lane, Entry head, OutboxDispatcher delivering) {
+    Holdings.Partition partition = holdings.get(lane.partition());
+    if (partition == null) {
+      return true;
+    }
+    Turn turn = new Turn(lanes, lane, head, partition.session());
+    if (turns.putIfAbsent(head.eventId(), turn) != null) {
+      waitFor(lane, now().plus(Frontier.MOMENT), head.eventId());
+      return true;
+    }
+    if (head.fault() != null) {
+      faulty.add(turn);
+      wake.run();
+    } else if (!delivering.enqueueFollowed(head.event(), turn, lane.isSuspect())) {
+      turns.remove(head.eventId(), turn);
+      return false;
+    }
+    lane.start();
+    holdings.started(lane.partition());
+    return true;
+  }
+
+  /** Forgets what the lane has in memory; it is read again. */
+  void forget(Lane lane) {
+    letGo(lane.forget());
+  }
+
+  /** Everything that was stamped anywhere as due has come. */
+  Instant now() {
+    return DatabaseClock.latest(clock);
+  }
+
+  private void letGo(List<Entry> entries) {
+    events -= entries.size();
+    entries.forEach(entry -> bytes -= entry.bytes());
+  }
+}
