@@ -89,9 +89,9 @@ final class Frontier {
     return belowOpen != NONE;
   }
 
-  /** Everything is to be read again. */
-  void rewind() {
-    confirmed = 0;
+  /** Everything is to be read again, from this number on. */
+  void rewind(long beginning) {
+    confirmed = beginning;
     again = NONE;
     belowOpen = NONE;
     unconfirmed.clear();

@@ -90,10 +90,11 @@ final class Scanner {
   }
 
   /** Of partitions that were others' everything is still to be read, and in order. */
-  private void rewindFor(Holdings.Share share) {
+  private void rewindFor(Holdings.Share share) throws SQLException {
     if (share.gains() != gains) {
+      long beginning = Transactions.onConnection(settings.connections(), store::beginning);
       gains = share.gains();
-      frontier.rewind();
+      frontier.rewind(beginning);
       openKeys = Map.of();
       sweptUpTo = Long.MAX_VALUE;
     }

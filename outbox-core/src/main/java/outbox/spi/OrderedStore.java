@@ -33,6 +33,15 @@ public interface OrderedStore {
    */
   OrderedPage read(Connection connection, OrderedScan scan);
 
+  /**
+   * A number that no pending event is below, committed or not; 0 is always right. For stores that
+   * would pass over all that has ended when they {@link #read} from the beginning. For a connection
+   * that is in no transaction.
+   */
+  default long beginning(Connection connection) {
+    return 0;
+  }
+
   /** How the events stand now; those whose rows are gone are missing. */
   List<Head> heads(Connection connection, String relay, Collection<String> eventIds);
 

@@ -38,6 +38,11 @@ final class JdbcOrderedStore implements OrderedStore {
   }
 
   @Override
+  public long beginning(Connection connection) {
+    return new OrderedReads(tables).beginning(connection);
+  }
+
+  @Override
   public List<Head> heads(Connection connection, String relay, Collection<String> eventIds) {
     return new BlockStatements(tables).heads(connection, relay, eventIds);
   }

@@ -26,6 +26,9 @@ import outbox.spi.OrderedScan;
  */
 final class OrderedReads {
 
+  /** How many numbers may have been taken whose rows don't show yet. */
+  private static final long JUST_TAKEN = 10_000;
+
   private static final Comparator<Row> BY_NUMBER = Comparator.comparingLong(Row::seq);
 
   private static final String ROWS =
@@ -53,6 +56,29 @@ final class OrderedReads {
             tables.dialect() == OrderedDialect.POSTGRESQL
                 ? withOpenTransactions(connection, scan)
                 : withOpenEvents(connection, scan));
+  }
+
+  /** Far enough below the lowest that a number which is just being taken is not missed. */
+  long beginning(Connection connection) {
+    String sql =
+        """
+        SELECT COALESCE(
+          (SELECT MIN(seq) FROM {table} WHERE status IN (0, 2)),
+          (SELECT MAX(seq) FROM {table}),
+          0) AS lowest
+        """;
+    if (tables.dialect() != OrderedDialect.INNODB) {
+      return 0; // an index has pending rows alone
+    }
+    return tables.run(
+        "find the first pending event",
+        () ->
+            tables
+                    .dialect()
+                    .uncommitted(
+                        connection,
+                        c -> JdbcTemplate.query(c, tables.sql(sql), row -> row.getLong(1)).get(0))
+                - JUST_TAKEN);
   }
 
   /** One row of the answer: of the event, if there is any, and of the statement's snapshot. */

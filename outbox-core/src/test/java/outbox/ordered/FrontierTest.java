@@ -1,0 +1,137 @@
+package outbox.ordered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import outbox.model.OutboxEvent;
+import outbox.spi.OrderedPage;
+
+class FrontierTest {
+
+  private static final long MOMENT = Frontier.MOMENT.toNanos();
+
+  private final Frontier frontier = new Frontier();
+
+  @Test
+  void readsAgainWhatItHasJustRead() {
+    accept(page(1, 2, 3), 0);
+
+    assertThat(frontier.start()).isZero();
+    assertThat(frontier.highest()).isEqualTo(3);
+  }
+
+  @Test
+  void goesOnOnceAPageHasPassedTheSameAMomentLater() {
+    accept(page(1, 2, 3), 0);
+    accept(page(4), MOMENT - 1);
+    assertThat(frontier.start()).isZero();
+
+    accept(page(4), MOMENT);
+
+    assertThat(frontier.start()).isEqualTo(3);
+  }
+
+  @Test
+  void isNotSureOfWhatAFullPageDidNotReach() {
+    accept(page(1, 2, 3), 0);
+
+    frontier.accept(page(1, 2), frontier.start(), false, false, MOMENT);
+
+    assertThat(frontier.start()).isZero();
+  }
+
+  @Test
+  void goesOnAtOnceBehindWhatWasWrittenLongAgo() {
+    frontier.accept(page(1, 2, 3), 0, false, true, 0);
+
+    assertThat(frontier.start()).isEqualTo(3);
+  }
+
+  @Test
+  void staysBelowAnEventThatIsOpen() {
+    OrderedPage withOpen =
+        new OrderedPage(rows(3, 5), List.of(new OrderedPage.OpenEvent(4, null)), Set.of());
+    frontier.accept(withOpen, 0, true, true, 0);
+
+    assertThat(frontier.start()).isEqualTo(3);
+    assertThat(frontier.hasOpenEvents()).isTrue();
+
+    frontier.accept(page(4, 5), 3, true, true, 1);
+
+    assertThat(frontier.start()).isEqualTo(5);
+    assertThat(frontier.hasOpenEvents()).isFalse();
+  }
+
+  @Test
+  void refusesAPageThatShowsTheEndOfATransactionThatBeganBelowIt() {
+    frontier.accept(page(Set.of(7L), 1, 2), 0, false, true, 0);
+    assertThat(frontier.start()).isEqualTo(2);
+    assertThat(frontier.isUpToDate(page(3))).isFalse();
+
+    boolean accepted = frontier.accept(page(3), 2, true, true, 1);
+
+    assertThat(accepted).isFalse();
+    assertThat(frontier.start()).isZero();
+    assertThat(frontier.accept(page(1, 2, 3), 0, true, true, 2)).isTrue();
+    assertThat(frontier.start()).isEqualTo(3);
+  }
+
+  @Test
+  void aTransactionThatStaysOpenHoldsNothingUp() {
+    frontier.accept(page(Set.of(7L), 1, 2), 0, false, true, 0);
+
+    assertThat(frontier.accept(page(Set.of(7L), 3), 2, true, true, 1)).isTrue();
+
+    assertThat(frontier.start()).isEqualTo(3);
+  }
+
+  @Test
+  void aTransactionThatEndsIsReadFromWhereItWasFirstSeen() {
+    frontier.accept(page(Set.of(7L), 1, 2), 0, false, true, 0);
+    frontier.accept(page(Set.of(7L, 8L), 3), 2, true, true, 1);
+    frontier.accept(page(Set.of(7L, 8L), 4), 3, true, true, 2);
+
+    assertThat(frontier.accept(page(Set.of(7L), 5), 4, true, true, 3)).isFalse();
+
+    assertThat(frontier.start()).isEqualTo(2);
+  }
+
+  @Test
+  void beginsAnewAfterARewind() {
+    frontier.accept(page(Set.of(7L), 1, 2), 0, true, true, 0);
+
+    frontier.rewind(0);
+
+    assertThat(frontier.start()).isZero();
+    assertThat(frontier.isUpToDate(page(1))).isTrue();
+    assertThat(frontier.highest()).isEqualTo(2);
+  }
+
+  /** The last page of the young, from where the reading stands. */
+  private void accept(OrderedPage page, long nanos) {
+    assertThat(frontier.accept(page, frontier.start(), true, false, nanos)).isTrue();
+  }
+
+  private static OrderedPage page(long... numbers) {
+    return page(Set.of(), numbers);
+  }
+
+  private static OrderedPage page(Set<Long> openTransactions, long... numbers) {
+    return new OrderedPage(rows(numbers), List.of(), openTransactions);
+  }
+
+  private static List<OrderedPage.Row> rows(long... numbers) {
+    return Arrays.stream(numbers).boxed().flatMap(seq -> Stream.of(row(seq))).toList();
+  }
+
+  private static OrderedPage.Row row(long seq) {
+    OutboxEvent event =
+        new OutboxEvent("e" + seq, "T", "A", "a", null, "{}", null, 0, Instant.EPOCH);
+    return new OrderedPage.Row(seq, 0, event, Instant.EPOCH);
+  }
+}
