@@ -1,13 +1,18 @@
 package outbox.ordered;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -163,9 +168,19 @@ final class Membership {
     return held;
   }
 
-  /** The first nodes by their ids have one more where it doesn't come out even. */
+  /** Where it doesn't come out even, those that have more keep one more: nothing moves for that. */
   private int shareOf(Session current, RelayView view) {
-    List<String> nodes = view.sessionIds();
+    Map<String, Long> held =
+        view.partitions().stream()
+            .filter(lease -> !lease.isFree())
+            .collect(groupingBy(lease -> String.valueOf(lease.sessionId()), counting()));
+    List<String> nodes =
+        view.sessionIds().stream()
+            .sorted(
+                Comparator.comparing((String id) -> held.getOrDefault(id, 0L))
+                    .reversed()
+                    .thenComparing(Comparator.naturalOrder()))
+            .toList();
     int place = Math.max(0, nodes.indexOf(current.node().id()));
     int count = Math.max(1, nodes.size());
     int all = settings.lanes().partitions();
