@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.MultiNodeBuilder;
+import outbox.OrderedBuilder;
 import outbox.SingleNodeBuilder;
 import outbox.WriterOnlyBuilder;
 import outbox.dispatch.OutboxDispatcher;
@@ -24,6 +25,7 @@ class ConfigurationPageTest {
       classes = {
         SingleNodeBuilder.class,
         MultiNodeBuilder.class,
+        OrderedBuilder.class,
         WriterOnlyBuilder.class,
         OutboxDispatcher.Builder.class,
         OutboxPoller.Builder.class,
