@@ -57,7 +57,7 @@ final class Latency implements Measurement {
     return lines;
   }
 
-  private static Percentiles measure(Lab lab, Entrant entrant) throws Exception {
+  static Percentiles measure(Lab lab, Entrant entrant) throws Exception {
     int warmUp = (int) (lab.scale().warmUp().toMillis() * EVENTS_PER_SECOND / 1_000);
     int events = warmUp + (int) (lab.scale().latency().toMillis() * EVENTS_PER_SECOND / 1_000);
     Latencies latencies = new Latencies(events);

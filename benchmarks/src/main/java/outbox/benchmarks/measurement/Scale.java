@@ -57,4 +57,19 @@ public record Scale(
           4_000,
           10_000,
           Duration.ofSeconds(6));
+
+  /** Of how many aggregates the ordered backlog is. */
+  int keys() {
+    return backlog / 20;
+  }
+
+  /** How many events an aggregate has that is blocked. */
+  int blockedEvents() {
+    return backlog / 2;
+  }
+
+  /** How many events an aggregate has that is delivered alone, each after the commit before. */
+  int singleKeyEvents() {
+    return backlog / 20;
+  }
 }
