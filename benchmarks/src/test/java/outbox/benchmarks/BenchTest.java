@@ -56,7 +56,12 @@ class BenchTest {
         .filteredOn(line -> line.measurement().equals("P1"))
         .extracting(Line::contender)
         .containsExactly(
-            "raw JDBC", "outbox", "db-scheduler", "namastack-outbox", "Spring Modulith");
+            "raw JDBC",
+            "raw JDBC, no pool",
+            "outbox",
+            "db-scheduler",
+            "namastack-outbox",
+            "Spring Modulith");
     assertThat(measured)
         .filteredOn(line -> line.measurement().equals("P2"))
         .extracting(Line::contender)

@@ -9,8 +9,8 @@ public enum Chapter {
       "Write",
       """
       Eight threads commit one business row and one event per transaction; nothing is delivered.
-      Raw JDBC does the same two inserts with statements that stay prepared on a connection of
-      its own per thread.
+      Raw JDBC does the same two inserts, on a connection from the same kind of pool for each
+      transaction; without a pool it has one for ever and its statements stay prepared.
       """),
   P2(
       Chart.CONTENDERS,
