@@ -7,6 +7,7 @@ import outbox.internal.Require;
 import outbox.ordered.OnDead;
 import outbox.ordered.OrderedRelay;
 import outbox.poller.OutboxPoller;
+import outbox.spi.EventFilter;
 import outbox.spi.OutboxStore;
 import outbox.util.Nullable;
 
@@ -18,7 +19,7 @@ public final class MultiNodeBuilder extends PollingBuilder<MultiNodeBuilder> {
 
   private @Nullable String nodeId;
   private Duration lease = Duration.ofMinutes(1);
-  private boolean singleActive;
+  private @Nullable String activeRelay;
 
   MultiNodeBuilder() {}
 
@@ -43,14 +44,23 @@ public final class MultiNodeBuilder extends PollingBuilder<MultiNodeBuilder> {
    * are refused.
    */
   public MultiNodeBuilder singleActive() {
-    singleActive = true;
+    return singleActive(ACTIVE);
+  }
+
+  /** Likewise, one node of those that give the same name; what a {@link #filter} needs. */
+  public MultiNodeBuilder singleActive(String name) {
+    activeRelay = Require.notEmpty("name", name);
     return this;
   }
 
   @Override
   Engine.RelayPlan relayPlan(Function<OutboxStore, OutboxDispatcher> dispatchers) {
-    if (!singleActive) {
+    if (activeRelay == null) {
       return super.relayPlan(dispatchers);
+    }
+    if (!filter().equals(EventFilter.ALL) && activeRelay.equals(ACTIVE)) {
+      throw new IllegalStateException(
+          "a filter needs a name for those who have the same filter; call singleActive with one");
     }
     if (isPollingSetUp()) {
       throw new IllegalStateException(
@@ -62,7 +72,7 @@ public final class MultiNodeBuilder extends PollingBuilder<MultiNodeBuilder> {
             .outboxStore(store())
             .filter(filter())
             .metrics(metrics())
-            .relay(ACTIVE)
+            .relay(activeRelay)
             .partitions(1)
             .keyed(false)
             .onDead(OnDead.SKIP)

@@ -2,46 +2,92 @@ package outbox.ordered;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Set;
 import outbox.model.EventKey;
 import outbox.spi.OrderedStore;
-import outbox.util.Nullable;
 
-/** The aggregates that wait for an operator. Guarded by the lock of {@link Lanes}. */
+/**
+ * The aggregates that wait for an operator, also those that others deliver. Each of those that are
+ * ours has a lane, which holds up whatever comes. Guarded by the lock of {@link Lanes}.
+ */
 final class Blocks {
 
+  private final LaneSettings settings;
+  private final Map<Object, Lane> lanes;
+  private final Holdings holdings;
+  private final Flow flow;
   private final Map<EventKey, Lane.Block> blocks = new HashMap<>();
 
-  void put(EventKey key, Lane.Block block) {
-    blocks.put(key, block);
+  Blocks(LaneSettings settings, Map<Object, Lane> lanes, Holdings holdings, Flow flow) {
+    this.settings = settings;
+    this.lanes = lanes;
+    this.holdings = holdings;
+    this.flow = flow;
   }
 
-  Lane.@Nullable Block of(@Nullable EventKey key) {
-    return key == null ? null : blocks.get(key);
+  int size() {
+    return blocks.size();
   }
 
-  /**
-   * What blocks, as it was read after this moment; returns the aggregates that are blocked no more,
-   * with what blocked them.
-   */
-  Map<EventKey, Lane.Block> update(List<OrderedStore.Block> read, long readNanos) {
-    Map<EventKey, String> current =
-        read.stream()
-            .collect(
-                Collectors.toMap(
-                    OrderedStore.Block::key, OrderedStore.Block::eventId, (one, other) -> one));
-    Map<EventKey, Lane.Block> over = new HashMap<>();
-    for (EventKey key : new ArrayList<>(blocks.keySet())) {
-      Lane.Block block = blocks.get(key);
-      if (block != null && !current.containsKey(key) && block.sinceNanos() - readNanos < 0) {
-        over.put(key, block);
-        blocks.remove(key);
+  /** The event is dead. */
+  void add(Lane lane, Entry dead) {
+    EventKey key = lane.key();
+    if (key != null && settings.onDead() == OnDead.BLOCK_KEY) {
+      Lane.Block block =
+          new Lane.Block(dead.eventId(), dead.seq(), lane.partition(), System.nanoTime());
+      blocks.put(key, block);
+      hold(lane, block);
+    }
+  }
+
+  /** What blocks, as it was read after this moment; returns the events that block no more. */
+  List<String> update(List<OrderedStore.Block> read, long readNanos) {
+    Set<EventKey> current = new HashSet<>();
+    read.forEach(block -> current.add(block.key()));
+    List<String> over = new ArrayList<>();
+    for (Map.Entry<EventKey, Lane.Block> known : List.copyOf(blocks.entrySet())) {
+      boolean isOlder = known.getValue().sinceNanos() - readNanos < 0;
+      if (isOlder && !current.contains(known.getKey())) {
+        over.add(known.getValue().eventId());
+        remove(known.getKey());
       }
     }
-    current.forEach(
-        (key, eventId) -> blocks.computeIfAbsent(key, k -> new Lane.Block(eventId, 0, readNanos)));
+    for (OrderedStore.Block block : read) {
+      int partition = settings.partitionOf(block.bucket());
+      blocks.computeIfAbsent(
+          block.key(), key -> new Lane.Block(block.eventId(), block.seq(), partition, readNanos));
+    }
+    holdLanes();
     return over;
+  }
+
+  /** Sees to it that nothing goes on that is blocked and ours. */
+  void holdLanes() {
+    blocks.forEach(
+        (key, block) -> {
+          if (holdings.get(block.partition()) != null) {
+            Lane lane = lanes.computeIfAbsent(key, k -> new Lane(k, key, block.partition()));
+            if (lane.block() == null) {
+              hold(lane, block);
+            }
+          }
+        });
+  }
+
+  private void hold(Lane lane, Lane.Block block) {
+    flow.forget(lane);
+    lane.block(block);
+  }
+
+  private void remove(EventKey key) {
+    blocks.remove(key);
+    Lane lane = lanes.get(key);
+    if (lane != null) {
+      lane.unblock();
+      flow.advance(lane);
+    }
   }
 }

@@ -22,6 +22,8 @@ import outbox.util.Nullable;
  */
 final class Flow {
 
+  private static final Duration LONG_WAIT = Duration.ofSeconds(1);
+
   private final Lanes lanes;
   private final Map<Object, Lane> byId;
   private final Holdings holdings;
@@ -121,6 +123,9 @@ final class Flow {
       wake.run();
     } else if (head.dueAt().isAfter(now())) {
       waitFor(lane, head.dueAt(), head.eventId());
+      if (isLong(lane.waiting())) {
+        forget(lane); // by then somebody may have decided about it
+      }
     } else {
       lane.ready(true);
       ready.add(lane);
@@ -179,6 +184,11 @@ final class Flow {
     lane.start();
     holdings.started(lane.partition());
     return true;
+  }
+
+  /** Whether it is long enough for an operator to decide otherwise. */
+  boolean isLong(Lane.@Nullable Wait wait) {
+    return wait != null && wait.until().isAfter(now().plus(LONG_WAIT));
   }
 
   /** Forgets what the lane has in memory; it is read again. */

@@ -38,8 +38,8 @@ final class Lane {
   private boolean isSuspect;
   private boolean isClosed;
 
-  /** The dead event that nothing goes on behind, and since when that is so. */
-  record Block(String eventId, long seq, long sinceNanos) {}
+  /** The dead event that nothing goes on behind, its partition, and since when that is so. */
+  record Block(String eventId, long seq, int partition, long sinceNanos) {}
 
   /** Until when the event has to wait. */
   record Wait(Instant until, String eventId) {}

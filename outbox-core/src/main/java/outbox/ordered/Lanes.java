@@ -2,6 +2,7 @@ package outbox.ordered;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -37,7 +38,9 @@ final class Lanes {
   /** How many aggregates a statement is told to pass over. */
   private static final int MOST_PASSED_OVER = 50;
 
-  private static final Duration LONG_WAIT = Duration.ofSeconds(1);
+  /** What waits longer and has no aggregate is left to the sweep, if many wait. */
+  private static final Duration VERY_LONG = Duration.ofSeconds(30);
+
   private static final Duration UNWRITTEN_PAUSE = Duration.ofSeconds(1);
 
   /** Databases keep microseconds. */
@@ -47,15 +50,17 @@ final class Lanes {
   private final Map<Object, Lane> lanes = new HashMap<>();
   private final Holdings holdings;
   private final Flow flow;
-  private final Blocks blocks = new Blocks();
+  private final Blocks blocks;
   private final Set<Lane> inTheWay = new LinkedHashSet<>();
   private final Set<Long> endedDuringRead = new HashSet<>();
   private boolean isShort;
+  private int asked;
 
   Lanes(LaneSettings settings, Clock clock) {
     this.settings = settings;
     holdings = new Holdings(settings);
     flow = new Flow(this, lanes, holdings, clock);
+    blocks = new Blocks(settings, lanes, holdings, flow);
   }
 
   /** From now on events go to this dispatcher, and whoever reads them is woken by this. */
@@ -70,6 +75,7 @@ final class Lanes {
 
   synchronized void own(Session session, int partition, long epoch, boolean takenOver) {
     holdings.add(session, partition, epoch, takenOver);
+    blocks.holdLanes();
     flow.wakeReader();
   }
 
@@ -250,9 +256,11 @@ final class Lanes {
     }
   }
 
-  /** Events that wait for long; somebody may have decided about them meanwhile. */
+  /** Events that wait for long, in turn; somebody may have decided about them meanwhile. */
   synchronized List<String> waitingForLong(int limit) {
-    return longWaits().limit(limit).map(Lane.Wait::eventId).toList();
+    List<String> waiting = longWaits().skip(asked).limit(limit).map(Lane.Wait::eventId).toList();
+    asked = waiting.size() < limit ? 0 : asked + limit;
+    return waiting;
   }
 
   /** How events stand that waited for long. */
@@ -275,33 +283,28 @@ final class Lanes {
    * more.
    */
   synchronized List<String> blocked(List<OrderedStore.Block> read, long readNanos) {
-    Map<EventKey, Lane.Block> over = blocks.update(read, readNanos);
-    over.keySet().forEach(this::unblock);
-    for (Lane lane : lanes.values()) {
-      Lane.Block block = blocks.of(lane.key());
-      if (block != null && lane.block() == null) {
-        block(lane, block);
-      }
-    }
+    List<String> over = blocks.update(read, readNanos);
     flow.handOver();
-    return over.values().stream().map(Lane.Block::eventId).toList();
+    return over;
   }
 
   /** Null if the event has ended since it was read, or is others'. */
   private @Nullable Lane laneOf(OrderedPage.Row row, Holdings.Share share) {
     Holdings.Partition partition = holdings.of(row.bucket(), share);
-    return partition == null || endedDuringRead.contains(row.seq())
+    return partition == null || endedDuringRead.contains(row.seq()) || isLeftToSweep(row)
         ? null
         : lanes.computeIfAbsent(idOf(row), id -> newLane(id, row, partition));
+  }
+
+  private boolean isLeftToSweep(OrderedPage.Row row) {
+    return lanes.size() > MOST_LANES / 2
+        && settings.keyOf(row.event()) == null
+        && row.availableAt().isAfter(flow.now().plus(VERY_LONG));
   }
 
   private Lane newLane(Object id, OrderedPage.Row row, Holdings.Partition partition) {
     EventKey key = settings.keyOf(row.event());
     Lane lane = new Lane(id, key, settings.partitionOf(row.bucket()));
-    Lane.Block block = blocks.of(key);
-    if (block != null) {
-      lane.block(block);
-    }
     if (partition.takeSuspect()) {
       lane.suspect();
     }
@@ -337,33 +340,11 @@ final class Lanes {
     } else if (written instanceof Outcome.Deferred deferred) {
       flow.put(lane, entry.again(deferred.attempts(), deferred.nextAt()));
     } else if (written instanceof Outcome.Dead) {
-      bury(lane, entry);
+      blocks.add(lane, entry);
     } else if (!(written instanceof Outcome.Delivered)) {
       lane.missesFrom(entry.seq());
       flow.forget(lane);
       flow.waitFor(lane, flow.now().plus(UNWRITTEN_PAUSE), entry.eventId());
-    }
-  }
-
-  private void bury(Lane lane, Entry entry) {
-    EventKey key = lane.key();
-    if (key != null && settings.onDead() == OnDead.BLOCK_KEY) {
-      Lane.Block block = new Lane.Block(entry.eventId(), entry.seq(), System.nanoTime());
-      blocks.put(key, block);
-      block(lane, block);
-    }
-  }
-
-  private void block(Lane lane, Lane.Block block) {
-    flow.forget(lane);
-    lane.block(block);
-  }
-
-  private void unblock(EventKey key) {
-    Lane lane = lanes.get(key);
-    if (lane != null) {
-      lane.unblock();
-      flow.advance(lane);
     }
   }
 
@@ -375,20 +356,23 @@ final class Lanes {
   }
 
   private Stream<Lane.Wait> longWaits() {
-    return lanes.values().stream().map(Lane::waiting).filter(this::isLong);
-  }
-
-  private boolean isLong(Lane.@Nullable Wait wait) {
-    return wait != null && wait.until().isAfter(flow.now().plus(LONG_WAIT));
+    return lanes.values().stream().map(Lane::waiting).filter(flow::isLong);
   }
 
   private int roomLeft() {
-    return lanes.size() >= MOST_LANES ? 0 : Math.max(0, settings.capacity() - flow.events());
+    return lanes.size() - blocks.size() >= MOST_LANES
+        ? 0
+        : Math.max(0, settings.capacity() - flow.events());
   }
 
-  /** Leaves what waits for long to the database. */
+  /** Events without aggregate hold up nobody, so that nothing has to be noted of them. */
   private void shed() {
-    lanes.values().stream().filter(lane -> isLong(lane.waiting())).forEach(flow::forget);
+    Instant far = flow.now().plus(VERY_LONG);
+    lanes.values().stream()
+        .filter(lane -> lane.key() == null)
+        .filter(lane -> lane.waiting() != null && lane.waiting().until().isAfter(far))
+        .toList()
+        .forEach(this::drop);
   }
 
   private void drop(Lane lane) {

@@ -51,6 +51,7 @@ final class Membership {
   private final RateLimitedLog failures = new RateLimitedLog(LOG);
   private final Set<Integer> leaving = new HashSet<>();
   private volatile @Nullable Session session;
+  private volatile boolean retires;
 
   Membership(OrderedSettings settings, Lanes lanes) {
     this.settings = settings;
@@ -82,7 +83,7 @@ final class Membership {
       RelayView view = ask(connection -> leases.view(connection, settings.relay()));
       readBlocks();
       Set<Integer> held = ownHeld(current, view);
-      int share = shareOf(current, view);
+      int share = retires ? 0 : shareOf(current, view);
       giveUp(current, held, share);
       boolean isWaiting = take(current, view, share - held.size());
       askOperators();
@@ -95,6 +96,11 @@ final class Membership {
                   .formatted(count, e));
       return SHORT_PAUSE;
     }
+  }
+
+  /** From now on it takes nothing, and gives up each partition that is drained. */
+  void retire() {
+    retires = true;
   }
 
   /** Ends the session, so that others take over at once. */

@@ -83,11 +83,13 @@ public final class OrderedRelay implements AutoCloseable {
     reading.wake();
   }
 
-  /** Hands nothing more over; this node's partitions stay its own. */
+  /** Hands nothing more over; each partition is given up when the last of its events has ended. */
   @Override
   public void close() {
+    membership.retire();
     reading.close();
     lanes.stop();
+    upkeep.wake();
   }
 
   /** Gives the partitions to the other nodes, if nothing of them is being delivered any more. */

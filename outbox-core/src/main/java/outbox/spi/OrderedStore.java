@@ -75,8 +75,8 @@ public interface OrderedStore {
    */
   void lockKey(Connection connection, EventKey key);
 
-  /** An event that blocks its aggregate. */
-  record Block(EventKey key, String eventId) {}
+  /** An event that blocks its aggregate, with its number and its bucket. */
+  record Block(EventKey key, String eventId, long seq, int bucket) {}
 
   /**
    * How an event stands.

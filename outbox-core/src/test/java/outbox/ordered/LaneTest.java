@@ -70,7 +70,7 @@ class LaneTest {
 
   @Test
   void takesNothingWhileItIsBlockedAndReadsTheDeadEventAgainAfterIt() {
-    lane.block(new Lane.Block("dead", 4, 0));
+    lane.block(new Lane.Block("dead", 4, 0, 0));
 
     assertThat(lane.takes(5)).isFalse();
     assertThat(lane.isToBeRefilled()).isFalse();

@@ -116,8 +116,10 @@ final class MemoryOrderedStore implements OrderedStore {
     synchronized (table) {
       Transaction tx = tx(connection);
       return blocked(tx, relay).entrySet().stream()
-          .filter(entry -> dead(tx, entry.getKey()).isPresent())
-          .map(entry -> new Block(entry.getValue().key(), entry.getKey()))
+          .flatMap(
+              entry ->
+                  dead(tx, entry.getKey()).stream()
+                      .map(row -> block(tx, entry.getValue().key(), row.event())))
           .toList();
     }
   }
@@ -251,6 +253,10 @@ final class MemoryOrderedStore implements OrderedStore {
       table.onRollback(tx, () -> blocked.put(relay, before));
       return !after.equals(before);
     }
+  }
+
+  private Block block(@Nullable Transaction tx, EventKey key, OutboxEvent dead) {
+    return new Block(key, dead.eventId(), table.numberOf(tx, dead.eventId()), bucket(dead));
   }
 
   private Optional<EventDetails> dead(@Nullable Transaction tx, String eventId) {

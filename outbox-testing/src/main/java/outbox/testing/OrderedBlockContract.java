@@ -18,6 +18,7 @@ import outbox.model.EventDetails;
 import outbox.model.EventKey;
 import outbox.model.EventStatus;
 import outbox.spi.KeyAction;
+import outbox.spi.OrderedStore;
 import outbox.spi.OrderedStore.Block;
 import outbox.spi.OrderedStore.Head;
 
@@ -65,7 +66,12 @@ abstract class OrderedBlockContract extends OrderedLeaseContract {
 
     block(relay, dead);
     block(relay, dead);
-    assertThat(blocks()).containsExactly(new Block(key("1"), dead.eventId()));
+    assertThat(blocks())
+        .singleElement()
+        .satisfies(block -> assertThat(block.key()).isEqualTo(key("1")))
+        .satisfies(block -> assertThat(block.eventId()).isEqualTo(dead.eventId()))
+        .satisfies(block -> assertThat(block.seq()).isPositive())
+        .satisfies(block -> assertThat(block.bucket()).isBetween(0, OrderedStore.BUCKETS - 1));
 
     assertThat(unblock(dead)).isTrue();
     assertThat(unblock(dead)).isFalse();

@@ -26,10 +26,12 @@ import outbox.EventListener;
 import outbox.NonRetryableException;
 import outbox.OrderedBuilder;
 import outbox.Outbox;
+import outbox.OutboxBuilder;
 import outbox.model.BlockedKey;
 import outbox.model.DiscardReason;
 import outbox.model.EventStatus;
 import outbox.ordered.OnDead;
+import outbox.spi.EventFilter;
 
 /** What delivery in order promises on any store that can keep it. */
 public abstract class OrderedDeliveryContract {
@@ -229,6 +231,50 @@ public abstract class OrderedDeliveryContract {
   }
 
   @Test
+  void eventThatIsTriedAgainComesBeforeLaterOnesOnANodeThatNeverSawItDie() {
+    Set<String> refused = ConcurrentHashMap.newKeySet();
+    EventListener refusesOnce =
+        event -> {
+          if ("a0".equals(event.aggregateId()) && refused.add("a0")) {
+            throw new NonRetryableException("refused once");
+          }
+          succeeds(event);
+        };
+    Outbox node = start(refusesOnce);
+    write(node, 1, 1);
+    awaitBlocked(node, 1);
+    node.close();
+
+    Outbox next = start(refusesOnce);
+    tx.inTransaction(() -> next.writer().write(event("a1", 0)));
+    awaitSuccesses(1);
+    assertThat(next.blockedKeys().retry(awaitBlocked(next, 1))).isTrue();
+    tx.inTransaction(() -> next.writer().write(event("a0", 1)));
+
+    awaitSuccesses(3);
+    assertThat(history.succeeded("a0")).containsExactly(0, 1);
+  }
+
+  @Test
+  void filterNeedsAName() {
+    EventFilter filter = EventFilter.ALL.withEventTypes(Set.of(TYPE));
+
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () -> base(Outbox.ordered()).filter(filter).listener(TYPE, this::succeeds).build())
+        .withMessageContaining("relay");
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                base(Outbox.multiNode())
+                    .singleActive()
+                    .filter(filter)
+                    .listener(TYPE, this::succeeds)
+                    .build())
+        .withMessageContaining("singleActive");
+  }
+
+  @Test
   void deadEventIsLeftBehindIfAsked() {
     Outbox node = start(this::diesAtTwo, builder -> builder.onDead(OnDead.SKIP));
 
@@ -346,10 +392,7 @@ public abstract class OrderedDeliveryContract {
 
   private Outbox singleActive(String name, Set<String> active) {
     Outbox node =
-        Outbox.multiNode()
-            .store(fixture.store())
-            .connectionProvider(fixture.connections())
-            .txContext(tx)
+        base(Outbox.multiNode())
             .nodeId(name)
             .lease(Duration.ofSeconds(2))
             .singleActive()
@@ -404,10 +447,7 @@ public abstract class OrderedDeliveryContract {
   private Outbox build(EventListener listener, UnaryOperator<OrderedBuilder> more) {
     Outbox node =
         more.apply(
-                Outbox.ordered()
-                    .store(fixture.store())
-                    .connectionProvider(fixture.connections())
-                    .txContext(tx)
+                base(Outbox.ordered())
                     .relay(relay)
                     .interval(Duration.ofMillis(200))
                     .dispatcher(d -> d.retryPolicy(attempts -> 20).maxAttempts(1000))
@@ -415,6 +455,10 @@ public abstract class OrderedDeliveryContract {
             .build();
     nodes.add(node);
     return node;
+  }
+
+  private <B extends OutboxBuilder<B>> B base(B builder) {
+    return builder.store(fixture.store()).connectionProvider(fixture.connections()).txContext(tx);
   }
 
   private void write(Outbox node, int aggregates, int until) {

@@ -85,9 +85,10 @@ final class BlockStatements {
   List<Block> blocks(Connection connection, String relay) {
     String sql =
         """
-        SELECT blocked.aggregate_type, blocked.aggregate_id, blocked.event_id
+        SELECT blocked.aggregate_type, blocked.aggregate_id, blocked.event_id, seq, bucket
         FROM {blocked} blocked
-        JOIN {table} event ON event.event_id = blocked.event_id
+        JOIN (SELECT event_id, status, seq, {bucket} AS bucket FROM {table}) event
+          ON event.event_id = blocked.event_id
         WHERE blocked.relay = ? AND status = 3
         ORDER BY blocked_at, blocked.event_id
         """;
@@ -109,6 +110,6 @@ final class BlockStatements {
 
   private static Block block(ResultSet row) throws SQLException {
     EventKey key = new EventKey(row.getString("aggregate_type"), row.getString("aggregate_id"));
-    return new Block(key, row.getString("event_id"));
+    return new Block(key, row.getString("event_id"), row.getLong("seq"), row.getInt("bucket"));
   }
 }
