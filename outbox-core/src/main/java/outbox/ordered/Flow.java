@@ -23,6 +23,7 @@ import outbox.util.Nullable;
 final class Flow {
 
   private static final Duration LONG_WAIT = Duration.ofSeconds(1);
+  private static final Duration LONG_DELIVERY = Duration.ofSeconds(5);
 
   private final Lanes lanes;
   private final Map<Object, Lane> byId;
@@ -33,6 +34,9 @@ final class Flow {
   private final Waits waits = new Waits();
   private final ConcurrentMap<String, Turn> turns = new ConcurrentHashMap<>();
   private final List<Turn> faulty = new ArrayList<>();
+  private final Deque<Lane> suspects = new ArrayDeque<>();
+  private @Nullable Turn suspect;
+  private long suspectNanos;
   private @Nullable OutboxDispatcher dispatcher;
   private Runnable wake = () -> {};
   private int events;
@@ -95,6 +99,7 @@ final class Flow {
   /** The event is out of the dispatcher's hands. */
   void end(Turn turn) {
     turns.remove(turn.entry().eventId(), turn);
+    suspect = suspect == turn ? null : suspect;
     holdings.ended(turn.lane().partition());
     letGo(List.of(turn.entry()));
     turn.lane().stop();
@@ -148,19 +153,37 @@ final class Flow {
   /** Hands over what may go and finds room. */
   void handOver() {
     OutboxDispatcher delivering = dispatcher;
-    while (delivering != null && !ready.isEmpty()) {
-      Lane lane = ready.removeFirst();
+    if (delivering == null) {
+      return;
+    }
+    for (Lane lane = next(); lane != null; lane = next()) {
       lane.ready(false);
       Entry head = lane.head();
       boolean isNext = lane.isAtRest() && lane.hasNext();
       if (!isNext || head == null || head.dueAt().isAfter(now())) {
         advance(lane);
+      } else if (lane.isSuspect() && isSuspectUnderWay()) {
+        lane.ready(true);
+        suspects.add(lane);
       } else if (!handOver(lane, head, delivering)) {
         lane.ready(true);
         ready.addLast(lane);
         return;
       }
     }
+  }
+
+  /**
+   * What may have killed the last owner is delivered one after the other: if it kills this process,
+   * too, no other of them is taken for it.
+   */
+  private @Nullable Lane next() {
+    return suspects.isEmpty() || isSuspectUnderWay() ? ready.poll() : suspects.poll();
+  }
+
+  /** One that takes long holds up the others no longer. */
+  private boolean isSuspectUnderWay() {
+    return suspect != null && System.nanoTime() - suspectNanos < LONG_DELIVERY.toNanos();
   }
 
   /** False without room. An event that this node still has under an old session comes later. */
@@ -180,6 +203,10 @@ final class Flow {
     } else if (!delivering.enqueueFollowed(head.event(), turn, lane.isSuspect())) {
       turns.remove(head.eventId(), turn);
       return false;
+    }
+    if (lane.isSuspect()) {
+      suspect = turn;
+      suspectNanos = System.nanoTime();
     }
     lane.start();
     holdings.started(lane.partition());

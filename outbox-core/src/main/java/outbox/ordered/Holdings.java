@@ -14,7 +14,7 @@ import outbox.util.Nullable;
 final class Holdings {
 
   /** How many events of a partition count their try at its start after its last owner died. */
-  private static final int SUSPECTS = 100;
+  private static final int SUSPECTS = 20;
 
   private final LaneSettings settings;
   private final Map<Integer, Partition> partitions = new HashMap<>();
