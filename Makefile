@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help check format test test-mysql bench jmh demo clean
+.PHONY: help check format test test-mysql faults bench jmh demo clean
 
 BENCH ?=
 JMH ?=
@@ -18,6 +18,9 @@ test: ## Compile and run the tests, without the format and size checks
 
 test-mysql: ## Run the tests that need a real MySQL 8 (large download on first use)
 	./mvnw verify -Pmysql -pl outbox-jdbc -am
+
+faults: ## Kill, pause and restart nodes under load for minutes, and judge what they delivered
+	./mvnw verify -Pfaults -pl outbox-jdbc -am
 
 bench: ## Measure against raw JDBC and others; BENCH='P1 P2 --quick' is passed on
 	./outbox bench $(BENCH)
