@@ -20,7 +20,7 @@ test-mysql: ## Run the tests that need a real MySQL 8 (large download on first u
 	./mvnw verify -Pmysql -pl outbox-jdbc -am
 
 faults: ## Kill, pause and restart nodes under load for minutes, and judge what they delivered
-	./mvnw verify -Pfaults -pl outbox-jdbc -am
+	./mvnw test -Pfaults -pl outbox-jdbc -am
 
 bench: ## Measure against raw JDBC and others; BENCH='P1 P2 --quick' is passed on
 	./outbox bench $(BENCH)

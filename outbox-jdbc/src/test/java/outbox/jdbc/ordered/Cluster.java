@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 
 /** Nodes that come and go, and what was done to each of them. */
 final class Cluster implements AutoCloseable {
@@ -76,10 +77,16 @@ final class Cluster implements AutoCloseable {
     node.shutDown();
   }
 
-  /** It ended by itself. */
-  void remove(NodeProcess node) {
-    running.remove(node);
-    kills.merge(node.name(), 1, Integer::sum);
+  /** Starts a node, and another one each time it has ended by itself. */
+  void restartUntil(Callable<Boolean> condition) throws Exception {
+    while (!condition.call()) {
+      NodeProcess node = start();
+      await().atMost(PATIENCE).until(() -> !node.isAlive() || condition.call());
+      if (!node.isAlive()) {
+        running.remove(node);
+        kills.merge(node.name(), 1, Integer::sum);
+      }
+    }
   }
 
   /** Waits until others have ended the node's session. */

@@ -42,7 +42,7 @@ record History(List<Line> lines, Map<String, Integer> losses) {
     }
   }
 
-  private static History parse(List<String> text) {
+  static History parse(List<String> text) {
     List<Line> lines = new ArrayList<>(text.size());
     Map<String, Call> calls = new HashMap<>();
     Map<String, Integer> losses = new HashMap<>();
@@ -97,6 +97,11 @@ record History(List<Line> lines, Map<String, Integer> losses) {
 
   List<Call> begun() {
     return lines.stream().filter(Begin.class::isInstance).map(Line::call).toList();
+  }
+
+  /** How many nodes have delivered. */
+  int nodes() {
+    return (int) begun().stream().map(Call::node).distinct().count();
   }
 
   int callsOf(String node) {

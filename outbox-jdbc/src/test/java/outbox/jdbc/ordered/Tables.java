@@ -13,7 +13,7 @@ import outbox.spi.ConnectionProvider;
 record Tables(ConnectionProvider connections) {
 
   /** A row of the events that ended or did not. */
-  record EventState(String key, int version, int status, int attempts, long sequence) {}
+  record EventState(String key, int version, int status, int attempts) {}
 
   interface RowReader<T> {
     T read(ResultSet row) throws SQLException;
@@ -49,17 +49,22 @@ record Tables(ConnectionProvider connections) {
 
   /** In the order of their numbers. */
   List<EventState> events(String key) {
+    return events().stream().filter(event -> event.key().equals(key)).toList();
+  }
+
+  List<EventState> dead() {
+    return events().stream().filter(event -> event.status() == 3).toList();
+  }
+
+  private List<EventState> events() {
     return query(
-        "SELECT payload, status, attempts, seq FROM outbox_event WHERE aggregate_id = ?"
-            + " ORDER BY seq",
+        "SELECT aggregate_id, payload, status, attempts FROM outbox_event ORDER BY seq",
         row ->
             new EventState(
-                key,
-                Integer.parseInt(row.getString(1)),
-                row.getInt(2),
+                row.getString(1),
+                Integer.parseInt(row.getString(2)),
                 row.getInt(3),
-                row.getLong(4)),
-        key);
+                row.getInt(4)));
   }
 
   List<String> sessions(String nodeId) {

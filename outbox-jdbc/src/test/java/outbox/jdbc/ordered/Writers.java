@@ -30,6 +30,7 @@ final class Writers implements AutoCloseable {
   private final AtomicInteger written = new AtomicInteger();
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
   private final List<Future<?>> running;
+  private volatile boolean isStopped;
 
   Writers(Aggregates aggregates, List<String> keys, int events, Duration duration) {
     this.aggregates = aggregates;
@@ -46,6 +47,11 @@ final class Writers implements AutoCloseable {
     return running.stream().allMatch(Future::isDone);
   }
 
+  /** Writes no more, however few were written. */
+  void stop() {
+    isStopped = true;
+  }
+
   void await() throws InterruptedException, ExecutionException {
     for (Future<?> writer : running) {
       writer.get();
@@ -53,7 +59,7 @@ final class Writers implements AutoCloseable {
   }
 
   private Void run(SplittableRandom random) throws SQLException {
-    while (written.get() < events) {
+    while (!isStopped && written.get() < events) {
       write(random);
       long due = startNanos + written.get() * nanosPerEvent;
       LockSupport.parkNanos(due - System.nanoTime());
