@@ -1,0 +1,12 @@
+package outbox.jdbc.ordered;
+
+import outbox.testing.databases.Database;
+import outbox.testing.databases.Databases;
+
+class PostgresDeadlyNeighbourTest extends DeadlyNeighbourContract {
+
+  @Override
+  Database server() {
+    return Databases.postgres();
+  }
+}
