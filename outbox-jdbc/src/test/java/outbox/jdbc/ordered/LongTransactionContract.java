@@ -52,6 +52,7 @@ abstract class LongTransactionContract extends OrderedProcesses {
       assertThat(history().succeeded("a19")).containsExactly(1);
       mayCommit.countDown();
       late.get(1, TimeUnit.MINUTES);
+      aggregates.write(lateKeys, 1, () -> true);
       awaitThat(() -> tables.pending() == 0);
 
       Collections.sort(latencies);
