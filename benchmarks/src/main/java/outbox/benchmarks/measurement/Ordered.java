@@ -89,6 +89,10 @@ final class Ordered implements Measurement {
       boolean none = counts.rounds().stream().allMatch(count -> count == 0);
       lines.add(line(misplaced, ordered, "", counts).judged("0", none));
     }
+    for (Trial ordered : List.of(with, behind)) {
+      Samples idle = Samples.of(meanReadOfIdle(lab, ordered));
+      lines.add(line(reading + " nothing, every second", ordered, "ms", idle));
+    }
     return lines;
   }
 
@@ -174,6 +178,26 @@ final class Ordered implements Measurement {
       double rate = Backlog.drain(outbox, events, lab.scale().patience());
       return new Drained(
           rate, server.isMariaDb() ? 0 : meanRead(server, stage), outbox.misplaced());
+    }
+  }
+
+  /** With nothing to deliver: what waits for an operator is all there is. */
+  private static double meanReadOfIdle(Lab lab, Trial trial) throws Exception {
+    try (Stage stage = lab.postgres().stage();
+        Statements statements = new Statements(lab.postgres(), stage);
+        OurOutbox outbox = new OurOutbox(stage.setup(Completion.KEEP), trial.tuning())) {
+      outbox.createTables();
+      if (trial.blocked() > 0) {
+        outbox.fillBlocked(trial.blocked());
+      }
+      stage.settle();
+      outbox.start(id -> {});
+      lab.pause(lab.scale().warmUp());
+      statements.reset();
+      lab.pause(lab.scale().write());
+      double millis = statements.meanMillis(READING);
+      lab.say("  idle, %s: reads of %.2f ms", trial.name(), millis);
+      return millis;
     }
   }
 
