@@ -73,13 +73,15 @@ final class Frontier {
     again = NONE;
     belowOpen = NONE;
     page.openEvents().forEach(open -> belowOpen = Math.min(belowOpen, open.seq() - 1));
-    long last = page.rows().isEmpty() ? start : page.rows().get(page.rows().size() - 1).seq();
-    highest = Math.max(highest, last);
-    confirm(isLast ? NONE : last, askedNanos);
+    long lastRow = page.rows().isEmpty() ? start : page.rows().get(page.rows().size() - 1).seq();
+    long reached = isLast ? Math.max(lastRow, page.highest()) : lastRow;
+    highest = Math.max(highest, reached);
+    confirm(isLast ? NONE : lastRow, askedNanos);
     if (isOld) {
-      confirmed = Math.max(confirmed, last);
-    } else {
-      unconfirmed.add(new Reached(last, askedNanos));
+      confirmed = Math.max(confirmed, lastRow);
+    }
+    if (!isOld || reached > lastRow) {
+      unconfirmed.add(new Reached(reached, askedNanos));
     }
     return true;
   }

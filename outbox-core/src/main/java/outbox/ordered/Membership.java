@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import outbox.internal.RateLimitedLog;
+import outbox.internal.SqlErrors;
 import outbox.internal.Transactions;
 import outbox.spi.LeaseTable;
 import outbox.spi.LeaseTable.RelayView;
@@ -42,6 +43,7 @@ final class Membership {
   private static final Duration SHORT_PAUSE = Duration.ofMillis(200);
 
   private static final int MOST_ASKED = 500;
+  private static final int MOST_JOINS = 5;
 
   private final OrderedSettings settings;
   private final OrderedStore store;
@@ -68,12 +70,20 @@ final class Membership {
    * @throws IllegalStateException if the others divide the relay into another number of partitions
    */
   void join() throws SQLException {
-    session =
-        ask(
-            connection -> {
-              store.check(connection);
-              return join(connection);
-            });
+    ask(
+        connection -> {
+          store.check(connection);
+          return store;
+        });
+    for (int tries = 1; session == null; tries++) {
+      try {
+        session = ask(this::join);
+      } catch (SQLException | RuntimeException e) {
+        if (tries == MOST_JOINS || !SqlErrors.isPassing(e)) {
+          throw e; // else another node joined at the same moment
+        }
+      }
+    }
   }
 
   /** Renews, takes and gives up; returns when to do so again. */

@@ -127,7 +127,14 @@ final class Scanner {
 
   private OrderedScan everything(Holdings.Share share, long after, long upTo, int limit) {
     return new OrderedScan(
-        after, upTo, limit, share.buckets(), Set.of(), lanes.passedOver(), settings.filter());
+        after,
+        upTo,
+        limit,
+        share.buckets(),
+        Set.of(),
+        lanes.passedOver(),
+        settings.filter(),
+        Math.min(upTo, frontier.highest()));
   }
 
   private OrderedPage read(OrderedScan scan) throws SQLException {
@@ -189,7 +196,8 @@ final class Scanner {
     if (refill == null) {
       return true;
     }
-    int limit = Math.max(Lane.MOST_ENTRIES, limit(settings.batchSize()));
+    int most = Math.max(Lane.MOST_ENTRIES, limit(settings.batchSize()));
+    int limit = Math.min(most, Lane.MOST_ENTRIES * refill.lanes().size());
     OrderedPage page =
         read(
             new OrderedScan(
@@ -199,7 +207,8 @@ final class Scanner {
                 share.buckets(),
                 refill.keys(),
                 Set.of(),
-                settings.filter()));
+                settings.filter(),
+                refill.upTo()));
     if (!frontier.isUpToDate(page)) {
       lanes.refillLater(refill);
       return false;

@@ -17,17 +17,25 @@ import outbox.util.Nullable;
  * after such a moment.
  *
  * @param rows in the order of their numbers
- * @param openEvents events of transactions that have not ended, as far as their numbers are not
- *     above the last row's; an event that has just been committed may be among them
+ * @param openEvents events of transactions that have not ended, up to the last row, and up to where
+ *     was read before; an event that has just been committed may be among them
  * @param openTransactions ids of transactions that may have taken numbers up to the last row's and
  *     had not ended when the rows were read
+ * @param highest the highest number of a pending event in the same view, if aggregates were passed
+ *     over, else 0
  */
-public record OrderedPage(List<Row> rows, List<OpenEvent> openEvents, Set<Long> openTransactions) {
+public record OrderedPage(
+    List<Row> rows, List<OpenEvent> openEvents, Set<Long> openTransactions, long highest) {
 
   public OrderedPage {
     rows = List.copyOf(rows);
     openEvents = List.copyOf(openEvents);
     openTransactions = Set.copyOf(openTransactions);
+  }
+
+  /** Of a scan that passed over nothing. */
+  public OrderedPage(List<Row> rows, List<OpenEvent> openEvents, Set<Long> openTransactions) {
+    this(rows, openEvents, openTransactions, 0);
   }
 
   /** An event with its number and its bucket, due since or from {@code availableAt} on. */

@@ -11,6 +11,8 @@ import outbox.model.EventKey;
  * @param buckets all of them are set where the whole table is read
  * @param only the aggregates that are meant; empty: all, and events without one
  * @param except aggregates that are passed over; a store may pass over fewer
+ * @param passed numbers up to here were read before; of events among them that are still open the
+ *     page tells, too
  */
 public record OrderedScan(
     long after,
@@ -19,12 +21,25 @@ public record OrderedScan(
     BitSet buckets,
     Set<EventKey> only,
     Set<EventKey> except,
-    EventFilter filter) {
+    EventFilter filter,
+    long passed) {
 
   public OrderedScan {
     buckets = (BitSet) buckets.clone();
     only = Set.copyOf(only);
     except = Set.copyOf(except);
+  }
+
+  /** With nothing read before. */
+  public OrderedScan(
+      long after,
+      long upTo,
+      int limit,
+      BitSet buckets,
+      Set<EventKey> only,
+      Set<EventKey> except,
+      EventFilter filter) {
+    this(after, upTo, limit, buckets, only, except, filter, 0);
   }
 
   /** Whether every bucket is read. */

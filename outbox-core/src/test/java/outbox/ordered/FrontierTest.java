@@ -68,6 +68,29 @@ class FrontierTest {
   }
 
   @Test
+  void staysBelowAnOpenEventThoughNothingElseIsLeft() {
+    accept(page(3, 5), 0);
+    OrderedPage onlyOpen =
+        new OrderedPage(List.of(), List.of(new OrderedPage.OpenEvent(4, null)), Set.of());
+
+    frontier.accept(onlyOpen, 0, true, true, MOMENT);
+
+    assertThat(frontier.start()).isEqualTo(3);
+  }
+
+  @Test
+  void passesWhatTheDatabasePassedOverAMomentLater() {
+    OrderedPage passedOver = new OrderedPage(List.of(), List.of(), Set.of(), 100);
+    frontier.accept(passedOver, 0, true, true, 0);
+    assertThat(frontier.start()).isZero();
+    assertThat(frontier.highest()).isEqualTo(100);
+
+    frontier.accept(passedOver, 0, true, true, MOMENT);
+
+    assertThat(frontier.start()).isEqualTo(100);
+  }
+
+  @Test
   void refusesAPageThatShowsTheEndOfATransactionThatBeganBelowIt() {
     frontier.accept(page(Set.of(7L), 1, 2), 0, false, true, 0);
     assertThat(frontier.start()).isEqualTo(2);

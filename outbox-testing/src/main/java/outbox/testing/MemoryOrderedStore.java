@@ -70,7 +70,8 @@ final class MemoryOrderedStore implements OrderedStore {
             tx(connection), scan.after(), scan.upTo(), row -> takes(scan, row), scan.limit());
     List<Row> rows =
         pending.stream().filter(each -> !each.isOpen()).map(MemoryOrderedStore::row).toList();
-    long last = rows.isEmpty() ? 0 : rows.get(rows.size() - 1).seq();
+    long lastRow = rows.isEmpty() ? 0 : rows.get(rows.size() - 1).seq();
+    long last = rows.size() < scan.limit() ? Math.max(lastRow, scan.passed() + 1) : lastRow;
     List<OpenEvent> open =
         pending.stream()
             .filter(each -> each.isOpen() && each.seq() < last)

@@ -450,6 +450,7 @@ public abstract class OrderedDeliveryContract {
                 base(Outbox.ordered())
                     .relay(relay)
                     .interval(Duration.ofMillis(200))
+                    .lease(Duration.ofSeconds(5))
                     .dispatcher(d -> d.retryPolicy(attempts -> 20).maxAttempts(1000))
                     .listener(TYPE, listener))
             .build();

@@ -40,6 +40,8 @@ final class OrderedReads {
       LIMIT ?
       """;
 
+  private static final String HIGHEST = "(SELECT MAX(seq) FROM {table} WHERE (status & 1) = 0)";
+
   private final OrderedTables tables;
 
   OrderedReads(OrderedTables tables) {
@@ -82,26 +84,28 @@ final class OrderedReads {
   }
 
   /** One row of the answer: of the event, if there is any, and of the statement's snapshot. */
-  private record Seen(String snapshot, @Nullable Row row) {}
+  private record Seen(String snapshot, long highest, @Nullable Row row) {}
 
   /** In one statement, so that both are of the same moment. */
   private OrderedPage withOpenTransactions(Connection connection, OrderedScan scan)
       throws SQLException {
     String sql =
         """
-        SELECT snapshot, events.*
-        FROM (SELECT txid_current_snapshot()::TEXT AS snapshot) moment
+        SELECT snapshot, highest, events.*
+        FROM (SELECT txid_current_snapshot()::TEXT AS snapshot, {highest} AS highest) moment
         LEFT JOIN LATERAL (
           {rows}) events ON TRUE
         """
-            .replace("{rows}", ROWS.indent(2).strip());
+            .replace("{rows}", ROWS.indent(2).strip())
+            .replace("{highest}", scan.except().isEmpty() ? "0" : HIGHEST);
     List<Seen> seen =
         Transactions.committed(
             connection, c -> select(c, sql, scan, scan.upTo(), this::seen, scan.limit()));
     return new OrderedPage(
         seen.stream().map(Seen::row).flatMap(Stream::ofNullable).sorted(BY_NUMBER).toList(),
         List.of(),
-        openTransactions(seen.get(0).snapshot()));
+        openTransactions(seen.get(0).snapshot()),
+        seen.get(0).highest());
   }
 
   /** Reads {@code xmin:xmax:open,open,…}. */
@@ -117,6 +121,7 @@ final class OrderedReads {
    * which does no harm, while the other way round it would be overlooked.
    */
   private OrderedPage withOpenEvents(Connection connection, OrderedScan scan) throws SQLException {
+    long highest = scan.except().isEmpty() ? 0 : highest(connection);
     List<Row> rows =
         Transactions.committed(
                 connection, c -> select(c, ROWS, scan, scan.upTo(), this::row, scan.limit()))
@@ -124,17 +129,26 @@ final class OrderedReads {
             .sorted(BY_NUMBER)
             .limit(scan.limit())
             .toList();
-    if (rows.isEmpty()) {
-      return new OrderedPage(rows, List.of(), Set.of());
-    }
     Set<Long> committed = rows.stream().map(Row::seq).collect(Collectors.toSet());
-    long last = rows.get(rows.size() - 1).seq();
+    long last = rows.isEmpty() ? 0 : rows.get(rows.size() - 1).seq();
+    boolean isFull = rows.size() >= scan.limit();
+    long upTo = isFull ? last : Math.max(last, scan.passed());
+    if (upTo <= scan.after()) {
+      return new OrderedPage(rows, List.of(), Set.of(), highest);
+    }
     List<OpenEvent> open =
-        tables.dialect().uncommitted(connection, c -> numbers(c, scan, last)).stream()
+        tables.dialect().uncommitted(connection, c -> numbers(c, scan, upTo)).stream()
             .filter(event -> !committed.contains(event.seq()))
             .sorted(Comparator.comparingLong(OpenEvent::seq))
             .toList();
-    return new OrderedPage(rows, open, Set.of());
+    return new OrderedPage(rows, open, Set.of(), highest);
+  }
+
+  /** Before the rows are read, so that these have all that is below. */
+  private long highest(Connection connection) throws SQLException {
+    String sql = "SELECT MAX(seq) FROM {table}";
+    return Transactions.committed(
+        connection, c -> JdbcTemplate.query(c, tables.sql(sql), row -> row.getLong(1)).get(0));
   }
 
   private List<OpenEvent> numbers(Connection connection, OrderedScan scan, long upTo) {
@@ -170,7 +184,7 @@ final class OrderedReads {
 
   private Seen seen(ResultSet row) throws SQLException {
     boolean isEvent = row.getString("event_id") != null;
-    return new Seen(row.getString("snapshot"), isEvent ? row(row) : null);
+    return new Seen(row.getString("snapshot"), row.getLong("highest"), isEvent ? row(row) : null);
   }
 
   private Row row(ResultSet row) throws SQLException {
