@@ -1,6 +1,5 @@
 package outbox.ordered;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -43,15 +42,13 @@ final class Blocks {
     }
   }
 
-  /** What blocks, as it was read after this moment; returns the events that block no more. */
-  List<String> update(List<OrderedStore.Block> read, long readNanos) {
+  /** What blocks, as it was read after this moment; all else that was older goes on. */
+  void update(List<OrderedStore.Block> read, long readNanos) {
     Set<EventKey> current = new HashSet<>();
     read.forEach(block -> current.add(block.key()));
-    List<String> over = new ArrayList<>();
     for (Map.Entry<EventKey, Lane.Block> known : List.copyOf(blocks.entrySet())) {
       boolean isOlder = known.getValue().sinceNanos() - readNanos < 0;
       if (isOlder && !current.contains(known.getKey())) {
-        over.add(known.getValue().eventId());
         remove(known.getKey());
       }
     }
@@ -61,7 +58,6 @@ final class Blocks {
           block.key(), key -> new Lane.Block(block.eventId(), block.seq(), partition, readNanos));
     }
     holdLanes();
-    return over;
   }
 
   /** Sees to it that nothing goes on that is blocked and ours. */

@@ -14,6 +14,7 @@ import outbox.OutboxException;
 import outbox.internal.Transactions;
 import outbox.model.EventKey;
 import outbox.model.OutboxEvent;
+import outbox.spi.NodeSession;
 import outbox.spi.OrderedStore;
 import outbox.spi.OutboxStore;
 import outbox.spi.Outcome;
@@ -65,23 +66,34 @@ final class FencedStore implements OutboxStore {
   }
 
   private int settle(Connection connection, Session session, List<Settlement> settlements) {
-    if (session.isEnded() || !ordered.leases().holds(connection, session.node())) {
-      session.end();
+    if (session.isEnded()) {
       return 0;
     }
+    boolean isOwner = ordered.leases().holds(connection, session.node());
+    try {
+      if (isOwner) {
+        return settle(connection, session.node(), settlements);
+      }
+      session.end();
+      return 0;
+    } finally {
+      ordered.leases().written(connection);
+    }
+  }
+
+  private int settle(Connection connection, NodeSession node, List<Settlement> settlements) {
     int changed = store.settle(connection, settlements);
     if (changed == settlements.size()) {
-      settlements.forEach(settlement -> block(connection, session, settlement));
+      settlements.forEach(settlement -> block(connection, node, settlement));
     }
-    ordered.leases().written(connection);
     return changed;
   }
 
-  private void block(Connection connection, Session session, Settlement settlement) {
+  private void block(Connection connection, NodeSession node, Settlement settlement) {
     Turn turn = lanes.turnOf(settlement.eventId());
     EventKey key = turn == null ? null : turn.lane().key();
     if (settlement.outcome() instanceof Outcome.Dead && onDead == OnDead.BLOCK_KEY && key != null) {
-      ordered.block(connection, session.node().relay(), key, settlement.eventId());
+      ordered.block(connection, node.relay(), key, settlement.eventId());
     }
   }
 

@@ -124,6 +124,7 @@ final class Flow {
     if (lane.isIdle()) {
       byId.remove(lane.id(), lane);
     } else if (head == null || !lane.hasNext()) {
+      forget(lane);
       refills.add(lane);
       wake.run();
     } else if (head.dueAt().isAfter(now())) {

@@ -52,9 +52,18 @@ final class Frontier {
     return highest;
   }
 
-  /** Whether no transaction has ended, as of this view, whose events have not been read. */
-  boolean isUpToDate(OrderedPage page) {
-    return page.openTransactions().containsAll(openTransactions.keySet());
+  /** Whatever is committed later has a higher number. */
+  long settled() {
+    long lowest = start();
+    for (long place : openTransactions.values()) {
+      lowest = Math.min(lowest, place);
+    }
+    return lowest;
+  }
+
+  /** Whether there is something that a later page has to confirm. */
+  boolean isUncertain() {
+    return !unconfirmed.isEmpty();
   }
 
   /**
@@ -63,8 +72,15 @@ final class Frontier {
    *
    * @param isLast whether there was nothing behind it
    * @param isOld whether all of it was written long ago
+   * @param isRevealed whether every transaction that was open shortly before it shows
    */
-  boolean accept(OrderedPage page, long start, boolean isLast, boolean isOld, long askedNanos) {
+  boolean accept(
+      OrderedPage page,
+      long start,
+      boolean isLast,
+      boolean isOld,
+      boolean isRevealed,
+      long askedNanos) {
     long missed = follow(page.openTransactions(), start);
     if (missed < start) {
       again = Math.min(again, missed);
@@ -76,11 +92,14 @@ final class Frontier {
     long lastRow = page.rows().isEmpty() ? start : page.rows().get(page.rows().size() - 1).seq();
     long reached = isLast ? Math.max(lastRow, page.highest()) : lastRow;
     highest = Math.max(highest, reached);
-    confirm(isLast ? NONE : lastRow, askedNanos);
-    if (isOld) {
+    if (isRevealed) {
+      confirm(isLast ? NONE : lastRow, askedNanos);
+    }
+    boolean isCertain = isOld && isRevealed;
+    if (isCertain) {
       confirmed = Math.max(confirmed, lastRow);
     }
-    if (!isOld || reached > lastRow) {
+    if (!isCertain || reached > lastRow) {
       unconfirmed.add(new Reached(reached, askedNanos));
     }
     return true;
@@ -94,6 +113,7 @@ final class Frontier {
   /** Everything is to be read again, from this number on. */
   void rewind(long beginning) {
     confirmed = beginning;
+    highest = Math.max(highest, beginning);
     again = NONE;
     belowOpen = NONE;
     unconfirmed.clear();

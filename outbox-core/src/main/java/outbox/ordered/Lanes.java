@@ -41,7 +41,8 @@ final class Lanes {
   /** What waits longer and has no aggregate is left to the sweep, if many wait. */
   private static final Duration VERY_LONG = Duration.ofSeconds(30);
 
-  private static final Duration UNWRITTEN_PAUSE = Duration.ofSeconds(1);
+  /** By then it is known whether the event is dead and blocks, though nobody said so here. */
+  private static final Duration UNWRITTEN_PAUSE = Duration.ofSeconds(5);
 
   /** Databases keep microseconds. */
   private static final Duration SAME_TIME = Duration.ofMillis(1);
@@ -172,8 +173,14 @@ final class Lanes {
     if (roomLeft() < least) {
       shed();
     }
-    isShort = roomLeft() < least;
+    isShort = roomLeft() < least || roomInBytes() == 0;
     return isShort ? 0 : Math.min(roomLeft(), wanted);
+  }
+
+  /** Whether nothing more may be read at all before something ends. */
+  synchronized boolean isFull() {
+    isShort = roomLeft() == 0 || roomInBytes() == 0;
+    return isShort && flow.events() > 0;
   }
 
   synchronized long roomInBytes() {
@@ -199,11 +206,6 @@ final class Lanes {
     return flow.refills().next(settled, upTo);
   }
 
-  /** The refill came too early. */
-  synchronized void refillLater(Refill refill) {
-    refill.lanes().forEach(flow::advance);
-  }
-
   /**
    * What a refill has read.
    *
@@ -214,7 +216,8 @@ final class Lanes {
   synchronized void refilled(
       Refill refill, long readUpTo, Map<Object, List<Entry>> entries, Map<EventKey, Long> open) {
     for (Lane lane : refill.lanes()) {
-      if (lane.isToBeRefilled() && lane.missingFrom() <= readUpTo) {
+      boolean isCovered = lane.missingFrom() > refill.after() && lane.missingFrom() <= readUpTo;
+      if (lane.isToBeRefilled() && isCovered) {
         lane.isComplete();
         if (readUpTo < refill.upTo()) {
           lane.missesFrom(readUpTo + 1);
@@ -244,13 +247,17 @@ final class Lanes {
     Lane lane = turn.lane();
     Entry entry = turn.entry();
     flow.end(turn);
-    endedDuringRead.add(entry.seq());
+    if (!lane.isClosed() || hasEnded(written)) {
+      endedDuringRead.add(entry.seq());
+    }
     if (!lane.isClosed()) {
       goOn(lane, entry, written);
       flow.advance(lane);
     }
     flow.handOver();
-    if (isShort && roomLeft() > settings.capacity() / 2) {
+    boolean isRoomy =
+        roomLeft() > settings.capacity() / 2 && flow.bytes() <= settings.mostBytes() / 2;
+    if (isShort && isRoomy) {
       isShort = false;
       flow.wakeReader();
     }
@@ -278,14 +285,10 @@ final class Lanes {
     flow.handOver();
   }
 
-  /**
-   * What blocks aggregates, as it was read after this moment. Returns the events that block no
-   * more.
-   */
-  synchronized List<String> blocked(List<OrderedStore.Block> read, long readNanos) {
-    List<String> over = blocks.update(read, readNanos);
+  /** What blocks aggregates, as it was read after this moment. */
+  synchronized void blocked(List<OrderedStore.Block> read, long readNanos) {
+    blocks.update(read, readNanos);
     flow.handOver();
-    return over;
   }
 
   /** Null if the event has ended since it was read, or is others'. */
@@ -322,9 +325,7 @@ final class Lanes {
   private void refill(Lane lane, List<Entry> entries, @Nullable Long firstOpen) {
     for (Entry entry : entries) {
       if (firstOpen != null && entry.seq() > firstOpen) {
-        lane.missesFrom(entry.seq());
-        flow.waitForOpen(lane, entry.eventId());
-        return;
+        break;
       }
       if (!lane.has(entry.seq())
           && !endedDuringRead.contains(entry.seq())
@@ -332,6 +333,14 @@ final class Lanes {
         flow.put(lane, entry);
       }
     }
+    if (firstOpen != null) {
+      lane.missesFrom(firstOpen);
+      flow.waitForOpen(lane, "");
+    }
+  }
+
+  private static boolean hasEnded(@Nullable Outcome written) {
+    return written instanceof Outcome.Delivered || written instanceof Outcome.Dead;
   }
 
   private void goOn(Lane lane, Entry entry, @Nullable Outcome written) {

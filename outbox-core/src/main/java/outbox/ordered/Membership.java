@@ -263,9 +263,7 @@ final class Membership {
     }
     long start = System.nanoTime();
     List<OrderedStore.Block> blocks = ask(connection -> store.blocks(connection, settings.relay()));
-    for (String eventId : lanes.blocked(blocks, start)) {
-      ask(connection -> store.unblock(connection, settings.relay(), eventId));
-    }
+    lanes.blocked(blocks, start);
   }
 
   /** Committed when it returns. */

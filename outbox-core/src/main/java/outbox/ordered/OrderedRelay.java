@@ -89,6 +89,7 @@ public final class OrderedRelay implements AutoCloseable {
     membership.retire();
     reading.close();
     lanes.stop();
+    lanes.takeFaulty().forEach(turn -> turn.ended(null));
     upkeep.wake();
   }
 

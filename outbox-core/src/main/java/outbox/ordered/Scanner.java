@@ -35,6 +35,11 @@ final class Scanner {
   /** What was written longer ago than this has no transaction around it that just began. */
   private static final Duration LONG_AGO = Duration.ofSeconds(2);
 
+  private static final Duration REVEALED = Duration.ofMillis(200);
+
+  /** How many rows that wait in the database are read over in search of others. */
+  private static final int MOST_OVERREAD = 20_000;
+
   private static final Duration OPEN_PAUSE = Duration.ofMillis(100);
 
   private final OrderedSettings settings;
@@ -47,6 +52,8 @@ final class Scanner {
   private final Frontier frontier = new Frontier();
   private final FetchSize size = new FetchSize();
   private Map<EventKey, Long> openKeys = Map.of();
+  private int overread;
+  private long revealedNanos = System.nanoTime() - REVEALED.toNanos();
   private long sweptUpTo = Long.MAX_VALUE;
   private long nextSweepNanos;
   private long gains;
@@ -104,20 +111,40 @@ final class Scanner {
   private boolean readOn(Holdings.Share share) throws SQLException {
     int room = lanes.room(settings.batchSize());
     long start = frontier.start();
-    int limit = limit(room + (room > 0 ? lanes.events() : 0));
+    int limit = limit(room + (room > 0 ? lanes.events() + overread : 0));
     if (limit <= 0) {
       return true; // somebody wakes this when there is room
     }
+    boolean isRevealed = reveal();
     long asked = System.nanoTime();
     OrderedPage page = read(everything(share, start, Long.MAX_VALUE, limit));
     boolean isLast = page.rows().size() < limit;
-    if (!frontier.accept(page, start, isLast, isOld(page), asked)) {
+    if (!frontier.accept(page, start, isLast, isOld(page), isRevealed, asked)) {
       return false;
     }
     openKeys = openKeys(page);
+    int before = lanes.events();
     takeIn(page, share, limit);
     recordLag(page);
-    return isLast;
+    overread = isLast || lanes.events() > before ? 0 : Math.min(overread + limit, MOST_OVERREAD);
+    return isLast || overread == MOST_OVERREAD;
+  }
+
+  /** True if what was open a moment ago shows; needed only to be sure of what was read. */
+  private boolean reveal() throws SQLException {
+    boolean isRecent = System.nanoTime() - revealedNanos < REVEALED.toNanos();
+    if (isRecent || !frontier.isUncertain()) {
+      return isRecent;
+    }
+    long start = System.nanoTime();
+    Transactions.onConnection(
+        settings.connections(),
+        connection -> {
+          store.reveal(connection);
+          return store;
+        });
+    revealedNanos = start;
+    return true;
   }
 
   /** As many as fit into memory, for what is here already is read over. */
@@ -192,12 +219,13 @@ final class Scanner {
 
   /** Reads what lanes have left to the database; false if there may be more of that. */
   private boolean refill(Holdings.Share share) throws SQLException {
-    Refill refill = lanes.nextRefill(frontier.start(), frontier.highest());
+    Refill refill =
+        lanes.isFull() ? null : lanes.nextRefill(frontier.settled(), frontier.highest());
     if (refill == null) {
       return true;
     }
-    int most = Math.max(Lane.MOST_ENTRIES, limit(settings.batchSize()));
-    int limit = Math.min(most, Lane.MOST_ENTRIES * refill.lanes().size());
+    int most = Math.min(settings.batchSize(), Lane.MOST_ENTRIES * refill.lanes().size());
+    int limit = Math.max(1, limit(most));
     OrderedPage page =
         read(
             new OrderedScan(
@@ -209,10 +237,6 @@ final class Scanner {
                 Set.of(),
                 settings.filter(),
                 refill.upTo()));
-    if (!frontier.isUpToDate(page)) {
-      lanes.refillLater(refill);
-      return false;
-    }
     Map<Object, List<Entry>> entries = new HashMap<>();
     for (OrderedPage.Row row : page.rows()) {
       Entry entry = entry(row, share);
@@ -233,17 +257,15 @@ final class Scanner {
       nextSweepNanos = System.nanoTime() + settings.sweepInterval().toNanos();
       sweptUpTo = 0;
     }
-    long end = frontier.start();
+    long end = frontier.settled();
     int limit = sweptUpTo < end ? limit(lanes.room(settings.batchSize())) : 0;
     if (limit <= 0) {
       return;
     }
     OrderedPage page = read(everything(share, sweptUpTo, end, limit));
-    if (frontier.isUpToDate(page)) {
-      takeIn(page, share, limit);
-      boolean isFull = page.rows().size() >= limit;
-      sweptUpTo = isFull ? page.rows().get(limit - 1).seq() : Long.MAX_VALUE;
-    }
+    takeIn(page, share, limit);
+    boolean isFull = page.rows().size() >= limit;
+    sweptUpTo = isFull ? page.rows().get(limit - 1).seq() : Long.MAX_VALUE;
   }
 
   private boolean isOld(OrderedPage page) {

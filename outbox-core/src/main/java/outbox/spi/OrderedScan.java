@@ -30,18 +30,6 @@ public record OrderedScan(
     except = Set.copyOf(except);
   }
 
-  /** With nothing read before. */
-  public OrderedScan(
-      long after,
-      long upTo,
-      int limit,
-      BitSet buckets,
-      Set<EventKey> only,
-      Set<EventKey> except,
-      EventFilter filter) {
-    this(after, upTo, limit, buckets, only, except, filter, 0);
-  }
-
   /** Whether every bucket is read. */
   public boolean isWhole() {
     return buckets.cardinality() == OrderedStore.BUCKETS;

@@ -34,6 +34,12 @@ public interface OrderedStore {
   OrderedPage read(Connection connection, OrderedScan scan);
 
   /**
+   * Sees to it that transactions which are open now show as such in what is read later. For a
+   * connection that is in no transaction.
+   */
+  default void reveal(Connection connection) {}
+
+  /**
    * A number that no pending event is below, committed or not; 0 is always right. For stores that
    * would pass over all that has ended when they {@link #read} from the beginning. For a connection
    * that is in no transaction.

@@ -37,17 +37,26 @@ class FrontierTest {
   }
 
   @Test
+  void isNotSureAsLongAsOpenTransactionsMayNotShow() {
+    frontier.accept(page(1, 2, 3), 0, true, true, false, 0);
+    frontier.accept(page(4), 0, true, true, false, MOMENT);
+
+    assertThat(frontier.start()).isZero();
+    assertThat(frontier.isUncertain()).isTrue();
+  }
+
+  @Test
   void isNotSureOfWhatAFullPageDidNotReach() {
     accept(page(1, 2, 3), 0);
 
-    frontier.accept(page(1, 2), frontier.start(), false, false, MOMENT);
+    frontier.accept(page(1, 2), frontier.start(), false, false, true, MOMENT);
 
     assertThat(frontier.start()).isZero();
   }
 
   @Test
   void goesOnAtOnceBehindWhatWasWrittenLongAgo() {
-    frontier.accept(page(1, 2, 3), 0, false, true, 0);
+    frontier.accept(page(1, 2, 3), 0, false, true, true, 0);
 
     assertThat(frontier.start()).isEqualTo(3);
   }
@@ -56,12 +65,12 @@ class FrontierTest {
   void staysBelowAnEventThatIsOpen() {
     OrderedPage withOpen =
         new OrderedPage(rows(3, 5), List.of(new OrderedPage.OpenEvent(4, null)), Set.of());
-    frontier.accept(withOpen, 0, true, true, 0);
+    frontier.accept(withOpen, 0, true, true, true, 0);
 
     assertThat(frontier.start()).isEqualTo(3);
     assertThat(frontier.hasOpenEvents()).isTrue();
 
-    frontier.accept(page(4, 5), 3, true, true, 1);
+    frontier.accept(page(4, 5), 3, true, true, true, 1);
 
     assertThat(frontier.start()).isEqualTo(5);
     assertThat(frontier.hasOpenEvents()).isFalse();
@@ -73,7 +82,7 @@ class FrontierTest {
     OrderedPage onlyOpen =
         new OrderedPage(List.of(), List.of(new OrderedPage.OpenEvent(4, null)), Set.of());
 
-    frontier.accept(onlyOpen, 0, true, true, MOMENT);
+    frontier.accept(onlyOpen, 0, true, true, true, MOMENT);
 
     assertThat(frontier.start()).isEqualTo(3);
   }
@@ -81,63 +90,63 @@ class FrontierTest {
   @Test
   void passesWhatTheDatabasePassedOverAMomentLater() {
     OrderedPage passedOver = new OrderedPage(List.of(), List.of(), Set.of(), 100);
-    frontier.accept(passedOver, 0, true, true, 0);
+    frontier.accept(passedOver, 0, true, true, true, 0);
     assertThat(frontier.start()).isZero();
     assertThat(frontier.highest()).isEqualTo(100);
 
-    frontier.accept(passedOver, 0, true, true, MOMENT);
+    frontier.accept(passedOver, 0, true, true, true, MOMENT);
 
     assertThat(frontier.start()).isEqualTo(100);
   }
 
   @Test
   void refusesAPageThatShowsTheEndOfATransactionThatBeganBelowIt() {
-    frontier.accept(page(Set.of(7L), 1, 2), 0, false, true, 0);
+    frontier.accept(page(Set.of(7L), 1, 2), 0, false, true, true, 0);
     assertThat(frontier.start()).isEqualTo(2);
-    assertThat(frontier.isUpToDate(page(3))).isFalse();
+    assertThat(frontier.settled()).isZero();
 
-    boolean accepted = frontier.accept(page(3), 2, true, true, 1);
+    boolean accepted = frontier.accept(page(3), 2, true, true, true, 1);
 
     assertThat(accepted).isFalse();
     assertThat(frontier.start()).isZero();
-    assertThat(frontier.accept(page(1, 2, 3), 0, true, true, 2)).isTrue();
+    assertThat(frontier.accept(page(1, 2, 3), 0, true, true, true, 2)).isTrue();
     assertThat(frontier.start()).isEqualTo(3);
   }
 
   @Test
   void aTransactionThatStaysOpenHoldsNothingUp() {
-    frontier.accept(page(Set.of(7L), 1, 2), 0, false, true, 0);
+    frontier.accept(page(Set.of(7L), 1, 2), 0, false, true, true, 0);
 
-    assertThat(frontier.accept(page(Set.of(7L), 3), 2, true, true, 1)).isTrue();
+    assertThat(frontier.accept(page(Set.of(7L), 3), 2, true, true, true, 1)).isTrue();
 
     assertThat(frontier.start()).isEqualTo(3);
   }
 
   @Test
   void aTransactionThatEndsIsReadFromWhereItWasFirstSeen() {
-    frontier.accept(page(Set.of(7L), 1, 2), 0, false, true, 0);
-    frontier.accept(page(Set.of(7L, 8L), 3), 2, true, true, 1);
-    frontier.accept(page(Set.of(7L, 8L), 4), 3, true, true, 2);
+    frontier.accept(page(Set.of(7L), 1, 2), 0, false, true, true, 0);
+    frontier.accept(page(Set.of(7L, 8L), 3), 2, true, true, true, 1);
+    frontier.accept(page(Set.of(7L, 8L), 4), 3, true, true, true, 2);
 
-    assertThat(frontier.accept(page(Set.of(7L), 5), 4, true, true, 3)).isFalse();
+    assertThat(frontier.accept(page(Set.of(7L), 5), 4, true, true, true, 3)).isFalse();
 
     assertThat(frontier.start()).isEqualTo(2);
   }
 
   @Test
   void beginsAnewAfterARewind() {
-    frontier.accept(page(Set.of(7L), 1, 2), 0, true, true, 0);
+    frontier.accept(page(Set.of(7L), 1, 2), 0, true, true, true, 0);
 
     frontier.rewind(0);
 
     assertThat(frontier.start()).isZero();
-    assertThat(frontier.isUpToDate(page(1))).isTrue();
+    assertThat(frontier.settled()).isZero();
     assertThat(frontier.highest()).isEqualTo(2);
   }
 
   /** The last page of the young, from where the reading stands. */
   private void accept(OrderedPage page, long nanos) {
-    assertThat(frontier.accept(page, frontier.start(), true, false, nanos)).isTrue();
+    assertThat(frontier.accept(page, frontier.start(), true, false, true, nanos)).isTrue();
   }
 
   private static OrderedPage page(long... numbers) {

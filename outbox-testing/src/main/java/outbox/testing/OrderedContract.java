@@ -141,7 +141,7 @@ abstract class OrderedContract {
 
   static OrderedScan scan(long after, int limit) {
     return new OrderedScan(
-        after, Long.MAX_VALUE, limit, allBuckets(), Set.of(), Set.of(), EventFilter.ALL);
+        after, Long.MAX_VALUE, limit, allBuckets(), Set.of(), Set.of(), EventFilter.ALL, 0);
   }
 
   static BitSet allBuckets() {

@@ -80,7 +80,8 @@ public abstract class OrderedStoreContract extends OrderedWritersContract {
             allBuckets(),
             Set.of(),
             Set.of(),
-            EventFilter.ALL);
+            EventFilter.ALL,
+            0);
 
     assertThat(read(middle).rows()).isEqualTo(rows.subList(1, 4));
   }
@@ -111,14 +112,14 @@ public abstract class OrderedStoreContract extends OrderedWritersContract {
       buckets.set(from, from + 256);
       divided.addAll(
           read(new OrderedScan(
-                  0, Long.MAX_VALUE, 100, buckets, Set.of(), Set.of(), EventFilter.ALL))
+                  0, Long.MAX_VALUE, 100, buckets, Set.of(), Set.of(), EventFilter.ALL, 0))
               .rows());
     }
 
     assertThat(divided).containsExactlyInAnyOrderElementsOf(rows);
     assertThat(
             read(new OrderedScan(
-                    0, Long.MAX_VALUE, 9, new BitSet(), Set.of(), Set.of(), EventFilter.ALL))
+                    0, Long.MAX_VALUE, 9, new BitSet(), Set.of(), Set.of(), EventFilter.ALL, 0))
                 .rows())
         .isEmpty();
   }
@@ -267,10 +268,10 @@ public abstract class OrderedStoreContract extends OrderedWritersContract {
   }
 
   private static OrderedScan keys(Set<EventKey> only, Set<EventKey> except) {
-    return new OrderedScan(0, Long.MAX_VALUE, 100, allBuckets(), only, except, EventFilter.ALL);
+    return new OrderedScan(0, Long.MAX_VALUE, 100, allBuckets(), only, except, EventFilter.ALL, 0);
   }
 
   private static OrderedScan filtered(EventFilter filter) {
-    return new OrderedScan(0, Long.MAX_VALUE, 100, allBuckets(), Set.of(), Set.of(), filter);
+    return new OrderedScan(0, Long.MAX_VALUE, 100, allBuckets(), Set.of(), Set.of(), filter, 0);
   }
 }

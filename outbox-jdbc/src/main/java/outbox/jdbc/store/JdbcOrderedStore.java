@@ -38,6 +38,11 @@ final class JdbcOrderedStore implements OrderedStore {
   }
 
   @Override
+  public void reveal(Connection connection) {
+    new OrderedReads(tables).reveal(connection);
+  }
+
+  @Override
   public long beginning(Connection connection) {
     return new OrderedReads(tables).beginning(connection);
   }

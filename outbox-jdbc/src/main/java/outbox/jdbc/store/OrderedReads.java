@@ -60,6 +60,21 @@ final class OrderedReads {
                 : withOpenEvents(connection, scan));
   }
 
+  /**
+   * PostgreSQL lists transactions only up to the last one that has ended: so one that is younger
+   * than all others ends here.
+   */
+  void reveal(Connection connection) {
+    if (tables.dialect() == OrderedDialect.POSTGRESQL) {
+      tables.run(
+          "take a transaction's id",
+          () ->
+              Transactions.committed(
+                  connection,
+                  c -> JdbcTemplate.query(c, "SELECT txid_current()", row -> row.getLong(1))));
+    }
+  }
+
   /** Far enough below the lowest that a number which is just being taken is not missed. */
   long beginning(Connection connection) {
     String sql =
