@@ -203,7 +203,10 @@ abstract class PlanContract {
             connection ->
                 assertThat(store.ordered().read(connection, forward()).rows()).hasSize(50));
 
-    assertThat(plans).isNotEmpty().allSatisfy(this::assertReadsAlongNumbers);
+    assertThat(plans)
+        .filteredOn(plan -> !plan.contains("optimized away")) // the highest number is looked up
+        .isNotEmpty()
+        .allSatisfy(this::assertReadsAlongNumbers);
   }
 
   private static OrderedScan forward() {
