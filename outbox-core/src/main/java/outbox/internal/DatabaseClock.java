@@ -32,10 +32,19 @@ public final class DatabaseClock extends Clock {
 
   private static final Logger LOG = System.getLogger(DatabaseClock.class.getName());
 
-  private final Clock system = Clock.systemUTC();
+  private final Clock system;
   private volatile @Nullable Reading last;
   private volatile @Nullable Moment asked;
   private volatile boolean unknown;
+
+  public DatabaseClock() {
+    this(Clock.systemUTC());
+  }
+
+  /** Takes another clock for this machine's wall clock. */
+  public DatabaseClock(Clock system) {
+    this.system = system;
+  }
 
   /** A moment on both clocks of this process. */
   private record Moment(Instant wall, long nanos) {

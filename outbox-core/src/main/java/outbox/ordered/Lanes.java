@@ -179,8 +179,9 @@ final class Lanes {
 
   /** Whether nothing more may be read at all before something ends. */
   synchronized boolean isFull() {
-    isShort = roomLeft() == 0 || roomInBytes() == 0;
-    return isShort && flow.events() > 0;
+    boolean isFull = (roomLeft() == 0 || roomInBytes() == 0) && flow.events() > 0;
+    isShort |= isFull;
+    return isFull;
   }
 
   synchronized long roomInBytes() {

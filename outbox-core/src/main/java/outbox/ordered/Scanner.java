@@ -111,7 +111,8 @@ final class Scanner {
   private boolean readOn(Holdings.Share share) throws SQLException {
     int room = lanes.room(settings.batchSize());
     long start = frontier.start();
-    int limit = limit(room + (room > 0 ? lanes.events() + overread : 0));
+    int readAgain = start < frontier.highest() ? lanes.events() + overread : 0;
+    int limit = room == 0 ? 0 : limit(room + readAgain);
     if (limit <= 0) {
       return true; // somebody wakes this when there is room
     }
@@ -123,10 +124,9 @@ final class Scanner {
       return false;
     }
     openKeys = openKeys(page);
-    int before = lanes.events();
-    takeIn(page, share, limit);
+    boolean isOfUse = takeIn(page, share, limit);
     recordLag(page);
-    overread = isLast || lanes.events() > before ? 0 : Math.min(overread + limit, MOST_OVERREAD);
+    overread = isLast || isOfUse ? 0 : Math.min(overread + limit, MOST_OVERREAD);
     return isLast || overread == MOST_OVERREAD;
   }
 
@@ -174,11 +174,14 @@ final class Scanner {
         });
   }
 
-  private void takeIn(OrderedPage page, Holdings.Share share, int limit) {
+  /** False if none of it was wanted. */
+  private boolean takeIn(OrderedPage page, Holdings.Share share, int limit) {
+    boolean isOfUse = false;
     for (OrderedPage.Row row : page.rows()) {
       if (!lanes.wants(row, share)) {
         continue;
       }
+      isOfUse = true;
       Entry entry = isBehindOpen(row) ? null : entry(row, share);
       if (entry == null) {
         lanes.leave(row, share);
@@ -187,6 +190,7 @@ final class Scanner {
       }
     }
     size.fetched(limit);
+    return isOfUse;
   }
 
   /** Whether an earlier event of the aggregate may still be on its way. */
