@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help check format test test-mysql faults bench jmh demo clean
+.PHONY: help check format test test-mysql faults fault bench jmh demo clean
 
 BENCH ?=
 JMH ?=
@@ -19,8 +19,15 @@ test: ## Compile and run the tests, without the format and size checks
 test-mysql: ## Run the tests that need a real MySQL 8 (large download on first use)
 	./mvnw verify -Pmysql -pl outbox-jdbc -am
 
-faults: ## Kill, pause and restart nodes under load for minutes, and judge what they delivered
-	./mvnw test -Pfaults -pl outbox-jdbc -am
+faults: ## Run every fault scenario on real processes and databases, and write the report page
+	rm -rf fault-kit/target/fault-results
+	-./mvnw test -Pfaults -pl fault-kit -am
+	java -cp fault-kit/target/classes outbox.faults.report.ReportPage \
+	  fault-kit/target/fault-results docs/reliability/report.md
+
+fault: ## Run one fault scenario: make fault F=F3
+	./mvnw test -Pfaults -pl fault-kit -am -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dtest='%regex[.*\.$(F)[A-Z].*Test.*]'
 
 bench: ## Measure against raw JDBC and others; BENCH='P1 P2 --quick' is passed on
 	./outbox bench $(BENCH)

@@ -1,0 +1,100 @@
+package outbox.faults.node;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import outbox.BatchEventListener;
+import outbox.BatchResult;
+import outbox.DeferException;
+import outbox.EventEnvelope;
+import outbox.EventListener;
+import outbox.NonRetryableException;
+import outbox.RetryAfterException;
+import outbox.faults.history.Journal;
+
+/** Writes down every event that it gets, and treats it as its {@link Behaviour} says. */
+final class Destination implements EventListener {
+
+  private static final Duration LATER = Duration.ofSeconds(1);
+
+  private final NodeSettings settings;
+  private final Switches switches;
+  private final Journal journal;
+  private final Death death;
+
+  Destination(NodeSettings settings, Switches switches, Journal journal, Death death) {
+    this.settings = settings;
+    this.switches = switches;
+    this.journal = journal;
+    this.death = death;
+  }
+
+  /** One event at a time, or lists. */
+  EventListener listener() {
+    return settings.isBatching() ? new Lists() : this;
+  }
+
+  @Override
+  public void onEvent(EventEnvelope event) throws Exception {
+    death.at(KillPoint.CLAIMED);
+    long call = journal.begins(event);
+    Behaviour behaviour = behaviour(event);
+    LockSupport.parkNanos(settings.work().toNanos());
+    switch (behaviour) {
+      case DIE -> Death.now();
+      case HANG -> hang();
+      default -> {
+        journal.ends(call, behaviour == Behaviour.DELIVER || behaviour == Behaviour.FORGET);
+        death.at(KillPoint.DELIVERED);
+        answer(behaviour);
+      }
+    }
+  }
+
+  private Behaviour behaviour(EventEnvelope event) {
+    Behaviour usual = Behaviour.valueOf(switches.value(Switches.BEHAVIOUR, "DELIVER"));
+    Behaviour behaviour = Behaviour.of(String.valueOf(event.aggregateId()), usual);
+    boolean refuses = ThreadLocalRandom.current().nextInt(100) < settings.failing();
+    return behaviour == Behaviour.DELIVER && refuses ? Behaviour.REFUSE : behaviour;
+  }
+
+  private static void answer(Behaviour behaviour) {
+    switch (behaviour) {
+      case REFUSE -> throw new IllegalStateException("refused");
+      case REJECT -> throw new NonRetryableException("rejected");
+      case ASK_LATER -> throw new RetryAfterException(LATER, "come again later");
+      case DEFER -> throw new DeferException(LATER, "nothing can be taken now");
+      case FORGET -> throw new IllegalStateException("the answer was lost");
+      default -> {}
+    }
+  }
+
+  @SuppressWarnings("InfiniteLoopStatement")
+  private static void hang() {
+    while (true) {
+      LockSupport.park();
+      Thread.interrupted();
+    }
+  }
+
+  private final class Lists implements BatchEventListener {
+
+    @Override
+    public void onEvents(List<EventEnvelope> events, BatchResult result) {
+      for (EventEnvelope event : events) {
+        try {
+          onEvent(event);
+          result.delivered(event);
+        } catch (Exception e) {
+          result.failed(event, e);
+        }
+      }
+    }
+
+    @Override
+    public void onEvent(EventEnvelope event) throws Exception {
+      Destination.this.onEvent(event);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package outbox.faults.node;
+
+/** Where a process ends, as if killed. */
+public enum KillPoint {
+  NOWHERE,
+  /** Events are claimed, none of this call's is delivered. */
+  CLAIMED,
+  /** The listener has delivered, nobody knows. */
+  DELIVERED,
+  /** The database is just changing a group of statuses. */
+  COMPLETING,
+  /** The application's transaction is committed, and nothing after it has happened. */
+  COMMITTED
+}

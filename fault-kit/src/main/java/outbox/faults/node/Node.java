@@ -1,0 +1,112 @@
+package outbox.faults.node;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import outbox.Outbox;
+import outbox.faults.history.Journal;
+import outbox.jdbc.database.JdbcDatabase;
+
+/**
+ * An application in a process of its own: it writes, delivers, or both, until its input ends or it
+ * is asked to terminate, and writes down what it does.
+ */
+public final class Node {
+
+  private static final Logger ENGINE = Logger.getLogger("outbox");
+
+  private final NodeSettings settings;
+  private final Switches switches;
+  private final Journal journal;
+  private final Death death;
+
+  private Node(NodeSettings settings, Journal journal) {
+    this.settings = settings;
+    this.journal = journal;
+    switches = new Switches(Path.of(settings.folder()));
+    death = new Death(settings.dieAt(), settings.dieAfter());
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    NodeSettings settings = NodeSettings.parse(arguments);
+    Journal journal = new Journal(Path.of(settings.folder()), settings.name());
+    ENGINE.addHandler(new LostLeases(journal));
+    new Node(settings, journal).run();
+  }
+
+  private void run() throws Exception {
+    try (HikariDataSource pool = pool();
+        Hoard hoard = new Hoard(pool, switches)) {
+      JdbcDatabase database = JdbcDatabase.of(between(pool));
+      Destination destination = new Destination(settings, switches, journal, death);
+      Outbox outbox = new Relay(settings, database, switches).outbox(destination.listener());
+      Runtime.getRuntime().addShutdownHook(new Thread(outbox::close));
+      try (outbox) {
+        outbox.start();
+        hoard.start();
+        write(new Accounts(database, outbox.writer(), journal, settings.payloadBytes()));
+      }
+    }
+  }
+
+  private void write(Accounts accounts) throws Exception {
+    Load load = new Load(accounts, settings);
+    System.out.println("started");
+    if (settings.events() < Integer.MAX_VALUE) {
+      load.await();
+      System.out.println("written");
+    }
+    awaitEndOfInput();
+    load.stop();
+  }
+
+  private static void awaitEndOfInput() throws IOException {
+    while (System.in.read() >= 0) {}
+  }
+
+  private DataSource between(DataSource pool) {
+    DataSource connections = settings.hasPooler() ? new TransactionPooler(settings.url()) : pool;
+    return settings.dieAt() == KillPoint.NOWHERE
+        ? connections
+        : new Interposer(death).around(connections);
+  }
+
+  private HikariDataSource pool() {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(settings.url());
+    config.setMaximumPoolSize(settings.pool());
+    config.setMinimumIdle(1);
+    config.setConnectionTimeout(5_000);
+    config.setInitializationFailTimeout(60_000);
+    return new HikariDataSource(config);
+  }
+
+  /** A machine so busy that a node missed its lease is no fault of the node's. */
+  private static final class LostLeases extends Handler {
+
+    private final Journal journal;
+
+    LostLeases(Journal journal) {
+      this.journal = journal;
+    }
+
+    @Override
+    public void publish(LogRecord entry) {
+      String message = String.valueOf(entry.getMessage());
+      if (message.startsWith("other nodes took over") || message.contains("lost the lease")) {
+        journal.lostLease();
+      }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,155 @@
+package outbox.faults.world;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import outbox.faults.node.Node;
+import outbox.faults.node.NodeSettings;
+
+/** A node in a process of its own, and what can be done to a process. */
+public final class NodeProcess implements AutoCloseable {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final NodeSettings settings;
+  private final Process process;
+  private final BufferedReader output;
+
+  private NodeProcess(NodeSettings settings, Process process) {
+    this.settings = settings;
+    this.process = process;
+    output = process.inputReader(StandardCharsets.UTF_8);
+  }
+
+  static NodeProcess start(NodeSettings settings, File log) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + settings.heap() + "m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Node.class.getName()));
+    command.addAll(settings.arguments());
+    try {
+      ProcessBuilder builder = new ProcessBuilder(command);
+      builder.redirectError(ProcessBuilder.Redirect.appendTo(log));
+      return new NodeProcess(settings, builder.start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public String name() {
+    return settings.name();
+  }
+
+  public NodeSettings settings() {
+    return settings;
+  }
+
+  /** Returns when the node takes part. */
+  NodeProcess awaitStart() {
+    awaitLine("started");
+    return this;
+  }
+
+  /** Returns when the node has written all that it was asked for. */
+  public void awaitWritten() {
+    awaitLine("written");
+  }
+
+  private void awaitLine(String expected) {
+    try {
+      String line = output.readLine();
+      if (!expected.equals(line)) {
+        throw new IllegalStateException(
+            "%s must say: %s, got: %s".formatted(name(), expected, line));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** As a crash of the process. */
+  void kill() {
+    process.destroyForcibly();
+    awaitEnd();
+  }
+
+  /** As a process that gets no time for long. */
+  void pause() {
+    signal("STOP");
+  }
+
+  public void resume() {
+    signal("CONT");
+  }
+
+  /** Asks it to end, as a deployment does; returns at once. */
+  void terminate() {
+    process.destroy();
+  }
+
+  /** Lets it end by itself. */
+  void shutDown() {
+    closeInput();
+    awaitEnd();
+    if (process.exitValue() != 0) {
+      throw new IllegalStateException("node ended with " + process.exitValue() + ": " + name());
+    }
+  }
+
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Whether it is gone after that time. */
+  boolean endsWithin(Duration patience) {
+    try {
+      return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  void awaitEnd() {
+    if (!endsWithin(PATIENCE)) {
+      throw new IllegalStateException("node does not end: " + name());
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    closeInput();
+  }
+
+  private void closeInput() {
+    try {
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void signal(String signal) {
+    try {
+      new ProcessBuilder("sh", "-c", "kill -" + signal + " " + process.pid()).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package outbox.faults.world;
+
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import outbox.faults.check.Checker;
+import outbox.faults.history.History;
+import outbox.faults.history.Journal;
+import outbox.faults.node.Accounts;
+import outbox.faults.node.Mode;
+import outbox.faults.node.NodeSettings;
+import outbox.faults.node.Switches;
+import outbox.jdbc.database.JdbcDatabase;
+import outbox.testing.databases.Database;
+
+/** A database, nodes on it, and what is known about them. */
+public final class World implements AutoCloseable {
+
+  /** As many statuses as a node has to write at most, and a group that is being written. */
+  public static final int UNWRITTEN = 3000;
+
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final Database database;
+  private final Path folder;
+  private final JdbcDatabase outbox;
+  private final Journal journal;
+  private final Accounts accounts;
+  private final Cluster cluster;
+  private final Switches switches;
+  private final Tables tables;
+
+  /** Histories and logs go to the folder; the database is the world's, to be closed with it. */
+  public World(Database database, Path folder) throws SQLException {
+    this.database = database;
+    this.folder = folder;
+    outbox = JdbcDatabase.of(database.pooled()).createTable();
+    journal = new Journal(folder, "harness");
+    accounts = new Accounts(outbox, journal);
+    accounts.createTable();
+    cluster = new Cluster(folder);
+    switches = new Switches(folder);
+    tables = new Tables(outbox.connections());
+  }
+
+  public Database database() {
+    return database;
+  }
+
+  /** The outbox's table, as the harness itself uses it. */
+  public JdbcDatabase outbox() {
+    return outbox;
+  }
+
+  public Journal journal() {
+    return journal;
+  }
+
+  public Accounts accounts() {
+    return accounts;
+  }
+
+  public Cluster cluster() {
+    return cluster;
+  }
+
+  public Switches switches() {
+    return switches;
+  }
+
+  public Tables tables() {
+    return tables;
+  }
+
+  public History history() {
+    return History.read(folder);
+  }
+
+  /** A node that delivers. */
+  public NodeSettings relay(Mode mode) {
+    return NodeSettings.of(mode, database.url(), folder.toString());
+  }
+
+  /** A node that writes so many events per second for so many keys, which it adds. */
+  public NodeSettings writer(int perSecond, int keys) throws SQLException {
+    NodeSettings writer = relay(Mode.WRITER).keys("a", keys).rate(perSecond);
+    accounts.add(writer.keys());
+    return writer;
+  }
+
+  /** Waits until others have ended the node's session. */
+  public void awaitReplaced(NodeProcess node) {
+    awaitThat(() -> tables.sessions(node.name()).isEmpty());
+  }
+
+  /** Waits until every partition is somebody's and each of these has some. */
+  public void awaitShared(List<NodeProcess> relays) {
+    awaitThat(() -> tables.owners() > 0 && tables.freePartitions() == 0);
+    relays.forEach(node -> awaitThat(() -> tables.partitions(node.name()) > 0));
+  }
+
+  /** Waits until each of these has delivered something. */
+  public void awaitDeliveriesOf(List<NodeProcess> nodes) {
+    nodes.forEach(this::awaitDeliveriesOf);
+  }
+
+  /** Waits until the node delivers something that it hasn't yet. */
+  public void awaitDeliveriesOf(NodeProcess node) {
+    int before = history().callsOf(node.name()).size();
+    awaitThat(() -> history().callsOf(node.name()).size() > before);
+  }
+
+  /** Waits until so much time has passed since that moment. */
+  public void awaitTime(long nanos, Duration time) {
+    await()
+        .pollInterval(Duration.ofMillis(50))
+        .atMost(time.plus(PATIENCE))
+        .until(() -> System.nanoTime() - nanos >= time.toNanos());
+  }
+
+  public void awaitDelivered() {
+    awaitThat(() -> tables.pending() == 0);
+  }
+
+  public void awaitThat(Callable<Boolean> condition) {
+    await().pollInterval(Duration.ofMillis(50)).atMost(PATIENCE).until(condition);
+  }
+
+  /** Lets writers stop, waits until all is delivered, and ends every node as a deployment would. */
+  public void settle() {
+    stopWriting();
+    awaitDelivered();
+    cluster.running().forEach(cluster::shutDown);
+  }
+
+  public void stopWriting() {
+    cluster.running().stream()
+        .filter(node -> node.settings().mode() == Mode.WRITER)
+        .forEach(cluster::shutDown);
+  }
+
+  /** Judges the run so far: nothing lost, nothing invented, everything accounted for. */
+  public Checker check() throws SQLException {
+    return new Checker(history(), tables.rows())
+        .nothingPurged()
+        .nothingLost()
+        .nothingInvented()
+        .conserved(accounts.versions());
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+    journal.close();
+    database.close();
+  }
+}
