@@ -70,14 +70,26 @@ final class FencedStore implements OutboxStore {
       return 0;
     }
     boolean isOwner = ordered.leases().holds(connection, session.node());
+    int changed;
     try {
-      if (isOwner) {
-        return settle(connection, session.node(), settlements);
-      }
+      changed = isOwner ? settle(connection, session.node(), settlements) : 0;
+    } catch (RuntimeException e) {
+      setBack(connection, e);
+      throw e;
+    }
+    ordered.leases().written(connection);
+    if (!isOwner) {
       session.end();
-      return 0;
-    } finally {
+    }
+    return changed;
+  }
+
+  /** The first failure is the one to tell of. */
+  private void setBack(Connection connection, RuntimeException failure) {
+    try {
       ordered.leases().written(connection);
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import outbox.Outbox;
 import outbox.faults.history.Journal;
+import outbox.faults.mutant.Mutant;
 import outbox.jdbc.database.JdbcDatabase;
 
 /**
@@ -34,6 +35,7 @@ public final class Node {
 
   public static void main(String[] arguments) throws Exception {
     NodeSettings settings = NodeSettings.parse(arguments);
+    settings.mutant().ifPresent(Mutant::install);
     Journal journal = new Journal(Path.of(settings.folder()), settings.name());
     ENGINE.addHandler(new LostLeases(journal));
     new Node(settings, journal).run();

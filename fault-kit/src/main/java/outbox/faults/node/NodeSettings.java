@@ -3,8 +3,10 @@ package outbox.faults.node;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import outbox.faults.mutant.Mutant;
 
 /** What a node is told on its command line. Immutable. */
 public final class NodeSettings {
@@ -218,13 +220,13 @@ public final class NodeSettings {
     return number("dieAfter", 1);
   }
 
-  /** Changes the engine for the worse; see {@code outbox.faults.mutant}. */
-  public NodeSettings mutant(String name) {
-    return with("mutant", name);
+  /** Changes the engine of the node for the worse. */
+  public NodeSettings mutant(Mutant mutant) {
+    return with("mutant", mutant);
   }
 
-  String mutant() {
-    return value("mutant", "");
+  public Optional<Mutant> mutant() {
+    return Optional.ofNullable(values.get("mutant")).map(Mutant::valueOf);
   }
 
   /** Events per second that this node writes, by several threads. */

@@ -37,6 +37,7 @@ public final class NodeProcess implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",
+                "-Djdk.attach.allowAttachSelf=true",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Node.class.getName()));
@@ -67,6 +68,15 @@ public final class NodeProcess implements AutoCloseable {
   /** Returns when the node has written all that it was asked for. */
   public void awaitWritten() {
     awaitLine("written");
+  }
+
+  /** Whether the node has written all that it was asked for. */
+  public boolean hasWritten() {
+    try {
+      return output.ready();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private void awaitLine(String expected) {

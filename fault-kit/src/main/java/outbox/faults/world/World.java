@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import outbox.faults.check.Checker;
 import outbox.faults.history.History;
 import outbox.faults.history.Journal;
+import outbox.faults.mutant.Mutant;
 import outbox.faults.node.Accounts;
 import outbox.faults.node.Mode;
 import outbox.faults.node.NodeSettings;
@@ -22,6 +23,9 @@ public final class World implements AutoCloseable {
 
   /** As many statuses as a node has to write at most, and a group that is being written. */
   public static final int UNWRITTEN = 3000;
+
+  /** The system property that names the {@link Mutant} which all nodes are. */
+  public static final String MUTANT = "outbox.mutant";
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -80,9 +84,11 @@ public final class World implements AutoCloseable {
     return History.read(folder);
   }
 
-  /** A node that delivers. */
+  /** A node that delivers, with the mistake that {@link #MUTANT} names. */
   public NodeSettings relay(Mode mode) {
-    return NodeSettings.of(mode, database.url(), folder.toString());
+    NodeSettings relay = NodeSettings.of(mode, database.url(), folder.toString());
+    String mutant = System.getProperty(MUTANT);
+    return mutant == null ? relay : relay.mutant(Mutant.valueOf(mutant));
   }
 
   /** A node that writes so many events per second for so many keys, which it adds. */

@@ -119,6 +119,11 @@ final class EventTable {
     return store.locksBeforeItLimits();
   }
 
+  /** For transactions that lock rows which others may need. */
+  Standstill standstill() {
+    return new Standstill(store.orderedDialect());
+  }
+
   void beforeLocking(Connection connection) throws SQLException {
     store.beforeLocking(connection);
   }

@@ -19,8 +19,6 @@ import outbox.spi.PartitionLease;
  */
 final class LeaseStatements implements LeaseTable {
 
-  private static final Duration LEAST_PATIENCE = Duration.ofSeconds(1);
-
   private final OrderedTables tables;
 
   LeaseStatements(OrderedTables tables) {
@@ -158,8 +156,7 @@ final class LeaseStatements implements LeaseTable {
   @Override
   public boolean holds(Connection connection, NodeSession session) {
     OrderedDialect dialect = tables.dialect();
-    Duration half = session.lease().dividedBy(2);
-    Duration patience = half.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : half;
+    Duration patience = Standstill.patience(session.lease());
     return tables.run(
         "look whether node " + session.nodeId() + " lives",
         () -> {
@@ -175,7 +172,7 @@ final class LeaseStatements implements LeaseTable {
     tables.run(
         "set a connection back",
         () -> {
-          execute(connection, tables.dialect().afterHold());
+          execute(connection, tables.dialect().unlimited());
           return connection;
         });
   }

@@ -78,6 +78,12 @@ enum OrderedDialect {
           .formatted(patience.toMillis());
     }
 
+    /** Until the transaction ends. */
+    @Override
+    String limitStandstill(Duration patience) {
+      return "SET LOCAL idle_in_transaction_session_timeout = " + patience.toMillis();
+    }
+
     @Override
     String ifAbsent() {
       return "ON CONFLICT DO NOTHING";
@@ -120,12 +126,18 @@ enum OrderedDialect {
 
     @Override
     @Nullable String beforeHold(Duration patience) {
-      return "SET SESSION wait_timeout = " + patience.toSeconds();
+      return limitStandstill(patience);
     }
 
     @Override
-    @Nullable String afterHold() {
-      return "SET SESSION wait_timeout = DEFAULT";
+    String limitStandstill(Duration patience) {
+      return "SET @outbox_wait_timeout = @@SESSION.wait_timeout, SESSION wait_timeout = "
+          + patience.toSeconds();
+    }
+
+    @Override
+    String unlimited() {
+      return "SET SESSION wait_timeout = @outbox_wait_timeout";
     }
 
     /** Unlike INSERT IGNORE it refuses what is wrong with the row. */
@@ -176,8 +188,13 @@ enum OrderedDialect {
     return null;
   }
 
+  /** Ends a transaction once its client has done nothing for this long; null: it can't. */
+  @Nullable String limitStandstill(Duration patience) {
+    return null;
+  }
+
   /** What undoes that; null: nothing. */
-  @Nullable String afterHold() {
+  @Nullable String unlimited() {
     return null;
   }
 

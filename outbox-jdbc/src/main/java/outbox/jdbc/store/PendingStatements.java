@@ -1,6 +1,8 @@
 package outbox.jdbc.store;
 
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -59,15 +61,19 @@ final class PendingStatements {
     return table.run(
         "claim events for " + lock.ownerId(),
         () ->
-            Transactions.inTransaction(
-                connection,
-                tx -> {
-                  table.beforeLocking(tx);
-                  Condition wanted = due(fetch).and(free(lock));
-                  List<Fetched> events = selectForUpdate(tx, wanted, fetch.limit());
-                  lock(tx, lock, events);
-                  return events;
-                }));
+            table
+                .standstill()
+                .limited(
+                    connection,
+                    Duration.between(lock.expiry(), lock.lockedAt()),
+                    () -> Transactions.inTransaction(connection, tx -> claim(tx, fetch, lock))));
+  }
+
+  private List<Fetched> claim(Connection connection, Fetch fetch, Lock lock) throws SQLException {
+    table.beforeLocking(connection);
+    List<Fetched> events = selectForUpdate(connection, due(fetch).and(free(lock)), fetch.limit());
+    lock(connection, lock, events);
+    return events;
   }
 
   int release(Connection connection, String ownerId, Collection<String> eventIds) {

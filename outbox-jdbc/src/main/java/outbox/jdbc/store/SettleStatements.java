@@ -3,6 +3,7 @@ package outbox.jdbc.store;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,12 +52,23 @@ final class SettleStatements {
     return table.run(
         "settle %d events".formatted(settlements.size()),
         () -> {
-          int changed = 0;
-          for (List<Settlement> group : groups.values()) {
-            changed += write(connection, group);
-          }
-          return changed;
+          Claim claim = settlements.get(0).claim();
+          return claim == null || connection.getAutoCommit()
+              ? writeAll(connection, groups.values())
+              : table
+                  .standstill()
+                  .limited(
+                      connection, claim.timeout(), () -> writeAll(connection, groups.values()));
         });
+  }
+
+  private int writeAll(Connection connection, Collection<List<Settlement>> groups)
+      throws SQLException {
+    int changed = 0;
+    for (List<Settlement> group : groups) {
+      changed += write(connection, group);
+    }
+    return changed;
   }
 
   private int write(Connection connection, List<Settlement> group) throws SQLException {

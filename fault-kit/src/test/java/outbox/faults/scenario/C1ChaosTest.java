@@ -1,0 +1,67 @@
+package outbox.faults.scenario;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import outbox.faults.check.Checker;
+import outbox.faults.node.Mode;
+import outbox.faults.node.NodeSettings;
+import outbox.faults.world.Chaos;
+import outbox.faults.world.NodeProcess;
+import outbox.faults.world.World;
+
+/** Nodes are killed, paused, closed and started under load, several at once, again and again. */
+class C1ChaosTest extends Scenario {
+
+  private static final int NODES = 4;
+  private static final long SEED = 42;
+
+  @Test
+  void orderIsKeptAndNothingIsLostWhileNodesFail() throws Exception {
+    survive(Mode.ORDERED, 300, 5_000, Duration.ofSeconds(12));
+  }
+
+  @Test
+  @Tag(SLOW)
+  void claimedEventsAreNotLostWhileNodesFail() throws Exception {
+    survive(Mode.MULTI, 300, 20_000, Duration.ofSeconds(30));
+  }
+
+  @Test
+  @Tag(SLOW)
+  @Timeout(1200)
+  void orderIsKeptAndNothingIsLostWhileNodesFailForLong() throws Exception {
+    survive(Mode.ORDERED, 1_000, 200_000, Duration.ofMinutes(2));
+  }
+
+  private void survive(Mode mode, int keys, int events, Duration writing) throws Exception {
+    World world = world();
+    NodeSettings relay =
+        world
+            .relay(mode)
+            .failing(5)
+            .work(writing.multipliedBy(NODES * 4 / 2).dividedBy(events))
+            .lease(Duration.ofSeconds(2));
+    world.cluster().start(NODES, relay);
+    int rate = (int) (events / writing.toSeconds());
+    NodeProcess writer = world.cluster().start(world.writer(rate, keys).events(events));
+    Chaos chaos = new Chaos(world, relay, NODES, List.of(), SEED);
+    chaos.run(writer::hasWritten);
+    world.settle();
+
+    protocol.about(
+        "%,d events of %,d keys in %ds, 5 %% refused, %d nodes, %s"
+            .formatted(events, keys, writing.toSeconds(), NODES, mode),
+        chaos.toString());
+    Checker checker =
+        judge(world)
+            .nothingPending()
+            .nothingDead()
+            .repeatsOnlyOf(chaos.disturbances(), World.UNWRITTEN);
+    if (mode == Mode.ORDERED) {
+      checker.inOrder().zombiesOnlyOf(world.cluster().pauses(), relay.workers());
+    }
+  }
+}
