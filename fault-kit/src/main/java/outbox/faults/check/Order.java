@@ -18,7 +18,7 @@ import outbox.faults.history.History;
 /**
  * Follows every key through a history. Leaving out what zombies did, an event begins only after the
  * one in front of it was delivered, and comes again only from a new owner, before the next one has
- * begun.
+ * begun; or because its owner was told that it failed.
  *
  * <p>A call is a zombie's if it begins or ends after a call of a later epoch has begun.
  */
@@ -26,6 +26,7 @@ final class Order {
 
   private final Map<String, Progress> keys = new HashMap<>();
   private final Set<Call> zombies = new LinkedHashSet<>();
+  private final Set<Call> forgotten = new HashSet<>();
   private final List<String> violations = new ArrayList<>();
 
   /** How far a key has come. */
@@ -59,6 +60,8 @@ final class Order {
       begins(progress(begins.call(), entry), begins.call());
     } else if (entry instanceof Entry.Ends ends) {
       ends(progress(ends.call(), entry), ends.call(), ends.succeeded());
+    } else if (entry instanceof Entry.Forgets forgets) {
+      forgotten.add(forgets.call());
     }
   }
 
@@ -81,7 +84,7 @@ final class Order {
     progress.epoch = call.epoch();
     int version = call.event().version();
     if (version == before && before > 0) {
-      if (call.epoch() == progress.lastEpoch()) {
+      if (call.epoch() == progress.lastEpoch() && !forgotten.contains(progress.last)) {
         violates(progress, call, "comes again from the same owner");
       }
     } else if (version != before + 1) {

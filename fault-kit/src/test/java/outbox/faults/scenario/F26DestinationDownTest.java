@@ -1,0 +1,84 @@
+package outbox.faults.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import outbox.faults.check.Checker;
+import outbox.faults.check.Traffic;
+import outbox.faults.history.History;
+import outbox.faults.node.Behaviour;
+import outbox.faults.node.Mode;
+import outbox.faults.node.NodeSettings;
+import outbox.faults.node.Switches;
+import outbox.faults.world.NodeProcess;
+import outbox.faults.world.World;
+
+/**
+ * A destination is away while a backlog builds, and its listener defers. When it is back it must
+ * not be run over: never more calls at once than there are workers, as before, and no event is
+ * asked for twice within the delay that the listener named. Nor may the outage cost attempts.
+ */
+class F26DestinationDownTest extends Scenario {
+
+  /** What a listener asks for; the engine's shortest. */
+  private static final Duration DELAY = Duration.ofSeconds(1);
+
+  /** Clocks that differ by the way of a question to the database. */
+  private static final Duration TOLERANCE = Duration.ofMillis(50);
+
+  @Test
+  void backlogOfADestinationThatWasDownIsDeliveredWithoutAStampede() throws Exception {
+    down(Mode.MULTI, Duration.ofSeconds(4), 300);
+  }
+
+  @Test
+  void keysOfADestinationThatWasDownGoOnInOrderWithoutAStampede() throws Exception {
+    down(Mode.ORDERED, Duration.ofSeconds(4), 300);
+  }
+
+  @Test
+  @Tag(SLOW)
+  void backlogOfAMinuteIsDeliveredWithoutAStampede() throws Exception {
+    down(Mode.MULTI, Duration.ofSeconds(60), 100);
+  }
+
+  private void down(Mode mode, Duration outage, int rate) throws Exception {
+    protocol.about(
+        "%d events/s for 100 keys, 2 nodes, %s".formatted(rate, mode),
+        "listeners defer for %ds".formatted(outage.toSeconds()));
+    World world = world();
+    NodeSettings relay = world.relay(mode).work(Duration.ofMillis(1));
+    var nodes = world.cluster().start(2, relay);
+    world.cluster().start(world.writer(rate, 100));
+    world.awaitDeliveriesOf(nodes);
+
+    world.switches().set(Switches.BEHAVIOUR, Behaviour.DEFER.name());
+    world.awaitTime(System.nanoTime(), outage);
+    assertThat(world.tables().pending()).as("backlog").isGreaterThan(rate);
+    world.switches().set(Switches.BEHAVIOUR, Behaviour.DELIVER.name());
+    long back = System.nanoTime();
+    world.settle();
+
+    Checker checker = judge(world).nothingPending().nothingDead().noRepeats();
+    if (mode == Mode.ORDERED) {
+      checker.inOrder();
+    }
+    assertThat(world.tables().rows()).as("attempts").allMatch(row -> row.attempts() == 0);
+    requireCalm(world.history(), relay, nodes);
+    protocol.converged(checker.lag(back));
+  }
+
+  private static void requireCalm(
+      History history, NodeSettings relay, Iterable<NodeProcess> nodes) {
+    Traffic traffic = new Traffic(history);
+    for (NodeProcess node : nodes) {
+      assertThat(traffic.peak(node.name())).as("calls at once").isLessThanOrEqualTo(relay.workers());
+    }
+    assertThat(traffic.shortestPause())
+        .as("time between two calls with an event")
+        .isGreaterThan(DELAY.minus(TOLERANCE))
+        .isLessThan(Duration.ofHours(1));
+  }
+}
