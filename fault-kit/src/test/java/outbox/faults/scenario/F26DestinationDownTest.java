@@ -20,13 +20,13 @@ import outbox.faults.world.World;
  * not be run over: never more calls at once than there are workers, as before, and no event is
  * asked for twice within the delay that the listener named. Nor may the outage cost attempts.
  */
-class F26DestinationDownTest extends Scenario {
+class F26DestinationDownTest extends CalmScenario {
 
   /** What a listener asks for; the engine's shortest. */
   private static final Duration DELAY = Duration.ofSeconds(1);
 
-  /** Clocks that differ by the way of a question to the database. */
-  private static final Duration TOLERANCE = Duration.ofMillis(50);
+  /** A node's idea of the database's time is behind by as long as the answer took, at most. */
+  private static final Duration TOLERANCE = Duration.ofMillis(250);
 
   @Test
   void backlogOfADestinationThatWasDownIsDeliveredWithoutAStampede() throws Exception {
@@ -49,14 +49,14 @@ class F26DestinationDownTest extends Scenario {
         "%d events/s for 100 keys, 2 nodes, %s".formatted(rate, mode),
         "listeners defer for %ds".formatted(outage.toSeconds()));
     World world = world();
-    NodeSettings relay = world.relay(mode).work(Duration.ofMillis(1));
+    NodeSettings relay = relay(world, mode).work(Duration.ofMillis(1));
     var nodes = world.cluster().start(2, relay);
     world.cluster().start(world.writer(rate, 100));
     world.awaitDeliveriesOf(nodes);
 
     world.switches().set(Switches.BEHAVIOUR, Behaviour.DEFER.name());
     world.awaitTime(System.nanoTime(), outage);
-    assertThat(world.tables().pending()).as("backlog").isGreaterThan(rate);
+    assertThat(world.tables().pending()).as("backlog").isGreaterThan(100);
     world.switches().set(Switches.BEHAVIOUR, Behaviour.DELIVER.name());
     long back = System.nanoTime();
     world.settle();

@@ -1,8 +1,6 @@
 package outbox.faults.scenario;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import outbox.faults.check.Checker;
 import outbox.faults.node.Mode;
@@ -10,7 +8,7 @@ import outbox.faults.node.NodeSettings;
 import outbox.faults.world.World;
 
 /** A call takes longer than a lease, and what waits for its turn waits for several. */
-class F27SlowDestinationTest extends Scenario {
+class F27SlowDestinationTest extends CalmScenario {
 
   private static final Duration LEASE = Duration.ofSeconds(2);
   private static final Duration WORK = Duration.ofMillis(2500);
@@ -37,8 +35,7 @@ class F27SlowDestinationTest extends Scenario {
       world.awaitShared(nodes);
     }
 
-    List<String> keys = IntStream.range(0, EVENTS).mapToObj(i -> "a" + i).toList();
-    world.accounts().open(keys, 1);
+    world.accounts().open(keys("a", EVENTS), 1);
     long written = System.nanoTime();
     world.settle();
 

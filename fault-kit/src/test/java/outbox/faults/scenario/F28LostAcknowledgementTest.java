@@ -9,7 +9,7 @@ import outbox.faults.node.Mode;
 import outbox.faults.world.World;
 
 /** A destination takes an event and its answer is lost: that event comes again, and no other. */
-class F28LostAcknowledgementTest extends Scenario {
+class F28LostAcknowledgementTest extends CalmScenario {
 
   private static final Duration LOAD = Duration.ofSeconds(3);
 
@@ -28,7 +28,7 @@ class F28LostAcknowledgementTest extends Scenario {
         "300 events/s for 100 keys, 2 nodes, %s".formatted(mode),
         "every tenth answer of the destination is lost");
     World world = world();
-    world.cluster().start(2, world.relay(mode).forgetting(10));
+    world.cluster().start(2, relay(world, mode).forgetting(10));
     world.cluster().start(world.writer(300, 100));
     world.awaitTime(System.nanoTime(), LOAD);
     long stopped = System.nanoTime();

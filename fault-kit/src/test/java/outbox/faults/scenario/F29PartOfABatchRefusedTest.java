@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import outbox.faults.check.Checker;
 import outbox.faults.node.Behaviour;
@@ -12,7 +11,7 @@ import outbox.faults.node.Mode;
 import outbox.faults.world.World;
 
 /** A destination takes lists, and refuses some of a list now and some for good. */
-class F29PartOfABatchRefusedTest extends Scenario {
+class F29PartOfABatchRefusedTest extends CalmScenario {
 
   private static final Duration LOAD = Duration.ofSeconds(2);
 
@@ -31,10 +30,9 @@ class F29PartOfABatchRefusedTest extends Scenario {
         "300 events/s for 100 keys and 20 for others, 2 nodes, %s".formatted(mode),
         "a third of each list is refused, the others' keys for good");
     World world = world();
-    world.cluster().start(2, world.relay(mode).batches().failing(33).work(Duration.ofMillis(1)));
+    world.cluster().start(2, relay(world, mode).batches().failing(33).work(Duration.ofMillis(1)));
     world.cluster().start(world.writer(300, 100));
-    List<String> hopeless =
-        IntStream.range(0, 20).mapToObj(i -> Behaviour.REJECT.prefix() + i).toList();
+    List<String> hopeless = keys(Behaviour.REJECT, 20);
     world.accounts().open(hopeless, 1);
     world.awaitTime(System.nanoTime(), LOAD);
     long stopped = System.nanoTime();
