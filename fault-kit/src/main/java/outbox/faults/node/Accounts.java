@@ -95,8 +95,7 @@ public final class Accounts {
   /** The event of this number, unless it is there: its key and version follow from the number. */
   public boolean writeIfAbsent(List<String> keys, int number) throws SQLException {
     String key = keys.get(number % keys.size());
-    EventEnvelope event =
-        event(key, number / keys.size() + 1).eventId("same-" + number).build();
+    EventEnvelope event = event(key, number / keys.size() + 1).eventId("same-" + number).build();
     try (var tx = database.begin()) {
       long transaction = journal.writes(List.of(event));
       if (writer.writeIfAbsent(event) == WriteResult.ALREADY_THERE) {

@@ -7,7 +7,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.faults.check.Checker;
 import outbox.faults.check.Traffic;
-import outbox.faults.history.History;
 import outbox.faults.node.Behaviour;
 import outbox.faults.node.Mode;
 import outbox.faults.node.NodeSettings;
@@ -25,7 +24,7 @@ class F26DestinationDownTest extends CalmScenario {
   /** What a listener asks for; the engine's shortest. */
   private static final Duration DELAY = Duration.ofSeconds(1);
 
-  /** A node's idea of the database's time is behind by as long as the answer took, at most. */
+  /** A node that asks the database for its time again may find that it was late by this. */
   private static final Duration TOLERANCE = Duration.ofMillis(250);
 
   @Test
@@ -46,13 +45,13 @@ class F26DestinationDownTest extends CalmScenario {
 
   private void down(Mode mode, Duration outage, int rate) throws Exception {
     protocol.about(
-        "%d events/s for 100 keys, 2 nodes, %s".formatted(rate, mode),
+        "%d events/s for 100 keys, 1 node, %s".formatted(rate, mode),
         "listeners defer for %ds".formatted(outage.toSeconds()));
     World world = world();
     NodeSettings relay = relay(world, mode).work(Duration.ofMillis(1));
-    var nodes = world.cluster().start(2, relay);
+    NodeProcess node = world.cluster().start(relay);
     world.cluster().start(world.writer(rate, 100));
-    world.awaitDeliveriesOf(nodes);
+    world.awaitDeliveriesOf(node);
 
     world.switches().set(Switches.BEHAVIOUR, Behaviour.DEFER.name());
     world.awaitTime(System.nanoTime(), outage);
@@ -66,19 +65,11 @@ class F26DestinationDownTest extends CalmScenario {
       checker.inOrder();
     }
     assertThat(world.tables().rows()).as("attempts").allMatch(row -> row.attempts() == 0);
-    requireCalm(world.history(), relay, nodes);
-    protocol.converged(checker.lag(back));
-  }
-
-  private static void requireCalm(
-      History history, NodeSettings relay, Iterable<NodeProcess> nodes) {
-    Traffic traffic = new Traffic(history);
-    for (NodeProcess node : nodes) {
-      assertThat(traffic.peak(node.name())).as("calls at once").isLessThanOrEqualTo(relay.workers());
-    }
+    Traffic traffic = new Traffic(world.history());
+    assertThat(traffic.peak(node.name())).as("calls at once").isLessThanOrEqualTo(relay.workers());
     assertThat(traffic.shortestPause())
         .as("time between two calls with an event")
-        .isGreaterThan(DELAY.minus(TOLERANCE))
-        .isLessThan(Duration.ofHours(1));
+        .isGreaterThan(DELAY.minus(TOLERANCE));
+    protocol.converged(checker.lag(back));
   }
 }

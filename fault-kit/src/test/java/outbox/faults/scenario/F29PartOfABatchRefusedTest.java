@@ -39,10 +39,7 @@ class F29PartOfABatchRefusedTest extends CalmScenario {
     world.settle();
 
     Checker checker =
-        judge(world)
-            .nothingPending()
-            .deadAre(event -> hopeless.contains(event.key()))
-            .noRepeats();
+        judge(world).nothingPending().deadAre(event -> hopeless.contains(event.key())).noRepeats();
     if (mode == Mode.ORDERED) {
       checker.inOrder();
     }

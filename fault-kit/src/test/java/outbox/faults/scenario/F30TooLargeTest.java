@@ -58,7 +58,8 @@ class F30TooLargeTest extends CalmScenario {
       assertThat(world.tables().errors(key)).singleElement().asString().contains("rejected");
     }
     assertThat(
-            new Traffic(world.history()).share(from, stopped, event -> !large.contains(event.key())))
+            new Traffic(world.history())
+                .share(from, stopped, event -> !large.contains(event.key())))
         .as("throughput of the others")
         .isGreaterThanOrEqualTo(0.9);
     protocol.converged(checker.lag(stopped));

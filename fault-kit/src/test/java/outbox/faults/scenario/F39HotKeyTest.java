@@ -36,8 +36,7 @@ class F39HotKeyTest extends CalmScenario {
 
     Checker checker = judge(world).nothingPending().nothingDead().noRepeats().inOrder();
     assertThat(
-            new Traffic(world.history())
-                .share(from, stopped, event -> !event.key().equals("hot0")))
+            new Traffic(world.history()).share(from, stopped, event -> !event.key().equals("hot0")))
         .as("throughput of the others")
         .isGreaterThanOrEqualTo(0.9);
     protocol.converged(checker.lag(stopped));

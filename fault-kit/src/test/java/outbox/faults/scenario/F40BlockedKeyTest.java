@@ -41,7 +41,8 @@ class F40BlockedKeyTest extends CalmScenario {
             .noRepeats()
             .inOrder();
     assertThat(
-            new Traffic(world.history()).share(from, stopped, event -> !event.key().equals(blocked)))
+            new Traffic(world.history())
+                .share(from, stopped, event -> !event.key().equals(blocked)))
         .as("throughput of the others")
         .isGreaterThanOrEqualTo(0.9);
     assertThat(world.history().callsOn(blocked)).as("calls with the blocked key").hasSize(1);

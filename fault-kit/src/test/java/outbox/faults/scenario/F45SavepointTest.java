@@ -28,8 +28,7 @@ class F45SavepointTest extends CalmScenario {
         "1,000 events for 50 keys, 1 node that writes and delivers, %s".formatted(mode),
         "half of all transactions go back to a savepoint");
     World world = world();
-    NodeSettings settings =
-        relay(world, mode).keys("a", 50).rate(400).events(1000).savepoints(50);
+    NodeSettings settings = relay(world, mode).keys("a", 50).rate(400).events(1000).savepoints(50);
     world.accounts().add(settings.keys());
     NodeProcess node = world.cluster().start(settings);
     node.awaitWritten();

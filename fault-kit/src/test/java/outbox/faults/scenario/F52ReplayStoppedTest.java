@@ -48,8 +48,7 @@ class F52ReplayStoppedTest extends CalmScenario {
     StopSignal stop = new StopSignal();
     BatchOptions options = BatchOptions.defaults().stoppedBy(stop);
     BatchProgress first =
-        F51ReplayTest.replay(
-            world, options.reportingTo(progress -> stopAtHalf(progress, stop)));
+        F51ReplayTest.replay(world, options.reportingTo(progress -> stopAtHalf(progress, stop)));
     assertThat(first).isEqualTo(new BatchProgress(State.STOPPED, KEYS, HALF, 0));
     world.awaitThat(() -> delivered(world) == HALF);
     assertThat(world.tables().dead()).isEqualTo(KEYS - HALF);

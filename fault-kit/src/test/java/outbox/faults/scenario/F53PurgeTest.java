@@ -31,9 +31,7 @@ class F53PurgeTest extends CalmScenario {
         "300 events/s for 100 keys, 2 nodes that refuse a tenth, %s".formatted(mode),
         "both nodes purge every second what ended 100 ms ago");
     World world = world();
-    world
-        .cluster()
-        .start(2, relay(world, mode).failing(10).purgeAfter(Duration.ofMillis(100)));
+    world.cluster().start(2, relay(world, mode).failing(10).purgeAfter(Duration.ofMillis(100)));
     world.accounts().open(HOPELESS, 1);
     world.cluster().start(world.writer(300, 100));
     world.awaitTime(System.nanoTime(), LOAD);
