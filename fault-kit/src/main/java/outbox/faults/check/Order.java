@@ -2,8 +2,11 @@ package outbox.faults.check;
 
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.joining;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -24,6 +27,11 @@ import outbox.faults.history.History;
  */
 final class Order {
 
+  /** How many violations are told, and how much of what happened to the key before. */
+  private static final int EXAMPLES = 5;
+
+  private static final int STORY = 50;
+
   private final Map<String, Progress> keys = new HashMap<>();
   private final Set<Call> zombies = new LinkedHashSet<>();
   private final Set<Call> forgotten = new HashSet<>();
@@ -32,9 +40,16 @@ final class Order {
   /** How far a key has come. */
   private static final class Progress {
     private final Set<Call> running = new HashSet<>();
-    private final List<String> story = new ArrayList<>();
+    private final Deque<Entry> story = new ArrayDeque<>();
     private long epoch;
     private @Nullable Call last;
+
+    void tell(Entry entry) {
+      story.addLast(entry);
+      if (story.size() > STORY) {
+        story.removeFirst();
+      }
+    }
 
     int version() {
       return last == null ? 0 : last.event().version();
@@ -67,7 +82,7 @@ final class Order {
 
   private Progress progress(Call call, Entry entry) {
     Progress progress = keys.computeIfAbsent(call.event().key(), key -> new Progress());
-    progress.story.add(entry.toString());
+    progress.tell(entry);
     return progress;
   }
 
@@ -107,7 +122,10 @@ final class Order {
   }
 
   private void violates(Progress progress, Call call, String what) {
-    violations.add("event %s: %s%n%s".formatted(what, call, String.join("\n", progress.story)));
+    if (violations.size() < EXAMPLES) {
+      String story = progress.story.stream().map(Entry::toString).collect(joining("\n"));
+      violations.add("event %s: %s%n%s".formatted(what, call, story));
+    }
   }
 
   List<String> violations() {
