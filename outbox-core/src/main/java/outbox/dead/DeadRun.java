@@ -14,8 +14,12 @@ import outbox.spi.OutboxStore;
 import outbox.util.Nullable;
 
 /**
- * Walks once through the events that are dead when it begins, oldest first, a batch per
- * transaction. What dies meanwhile, for the first time or again, is beyond the cut-off.
+ * Walks through the events that are dead when it begins, oldest first, a batch per transaction.
+ * What dies meanwhile, for the first time or again, is beyond the cut-off.
+ *
+ * <p>A batch passes over what others have locked. That may be another operator, or a poll that
+ * locks a row only to see that it is none of its own, as InnoDB does at the end of a range. So what
+ * is still dead after the walk is looked for again.
  */
 final class DeadRun {
 
@@ -24,7 +28,16 @@ final class DeadRun {
     DeadBatch apply(Connection connection, DeadQuery page);
   }
 
-  private record Start(DeadFilter filter, int matched) {}
+  /** How often what is left is looked for. */
+  private static final int ROUNDS = 5;
+
+  /** Longer than a poll takes. */
+  private static final Duration BETWEEN_ROUNDS = Duration.ofMillis(50);
+
+  /** More than clocks of nodes differ: what died again must not be taken for what was left. */
+  private static final Duration CLOCK_ERROR = Duration.ofSeconds(1);
+
+  private record Start(DeadFilter filter, Instant cutOff, int matched) {}
 
   private final LoggedAnswers database;
   private final OutboxStore store;
@@ -56,7 +69,7 @@ final class DeadRun {
       return report(State.FAILED);
     }
     matched = start.get().matched();
-    return report(options.dryRun() ? State.DRY_RUN : walk(start.get().filter()));
+    return report(options.dryRun() ? State.DRY_RUN : walk(start.get()));
   }
 
   /** What died in this very microsecond counts as dead already. */
@@ -65,12 +78,30 @@ final class DeadRun {
     Instant now = store.clock().instant().truncatedTo(ChronoUnit.MICROS);
     Instant cutOff = now.plus(1, ChronoUnit.MICROS);
     DeadFilter before = filter.cutOffAt(cutOff);
-    return new Start(before, store.countDead(connection, before, Integer.MAX_VALUE));
+    int count = store.countDead(connection, before, Integer.MAX_VALUE);
+    return new Start(before, cutOff, count);
   }
 
-  private State walk(DeadFilter filter) {
-    DeadQuery page = DeadQuery.of(filter).withLimit(batchSize());
+  private State walk(Start start) {
     long began = System.nanoTime();
+    State state = walk(start.filter(), began);
+    DeadFilter left = start.filter().cutOffAt(start.cutOff().minus(CLOCK_ERROR));
+    for (int round = 0; round < ROUNDS && state == State.COMPLETED && isLeft(left); round++) {
+      options.stop().comesWithin(BETWEEN_ROUNDS);
+      state = walk(left, began);
+    }
+    skipped = state == State.COMPLETED ? Math.max(0, matched - changed) : 0;
+    return state;
+  }
+
+  private boolean isLeft(DeadFilter filter) {
+    return changed < matched
+        && database.answer(
+            operation, false, connection -> store.countDead(connection, filter, 1) > 0);
+  }
+
+  private State walk(DeadFilter filter, long began) {
+    DeadQuery page = DeadQuery.of(filter).withLimit(batchSize());
     while (!isStopped()) {
       DeadBatch batch = next(page);
       if (batch == null) {
@@ -78,7 +109,6 @@ final class DeadRun {
       }
       changed += batch.changed();
       if (batch.changed() < page.limit()) {
-        skipped = Math.max(0, matched - changed);
         return State.COMPLETED;
       }
       report(State.RUNNING);

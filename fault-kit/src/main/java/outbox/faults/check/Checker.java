@@ -3,6 +3,7 @@ package outbox.faults.check;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import outbox.faults.history.Entry;
@@ -132,6 +134,15 @@ public final class Checker {
                     .as("events of %s that came again", process)
                     .isLessThanOrEqualTo((long) inFlight * excuses(process, disturbances)));
     return this;
+  }
+
+  /** Only what was delivered by a call that seemed to fail comes again. */
+  public Checker repeatsOnlyOfForgotten() {
+    Set<Call> forgotten =
+        history.all(Entry.Forgets.class).map(Entry.Forgets::call).collect(toSet());
+    return none(
+        "delivered again after a call that succeeded",
+        repeats().stream().filter(call -> !forgotten.contains(call)));
   }
 
   public Checker noRepeats() {

@@ -2,8 +2,11 @@ package outbox.faults.check;
 
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.joining;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -18,22 +21,35 @@ import outbox.faults.history.History;
 /**
  * Follows every key through a history. Leaving out what zombies did, an event begins only after the
  * one in front of it was delivered, and comes again only from a new owner, before the next one has
- * begun.
+ * begun; or because its owner was told that it failed.
  *
  * <p>A call is a zombie's if it begins or ends after a call of a later epoch has begun.
  */
 final class Order {
 
+  /** How many violations are told, and how much of what happened to the key before. */
+  private static final int EXAMPLES = 5;
+
+  private static final int STORY = 50;
+
   private final Map<String, Progress> keys = new HashMap<>();
   private final Set<Call> zombies = new LinkedHashSet<>();
+  private final Set<Call> forgotten = new HashSet<>();
   private final List<String> violations = new ArrayList<>();
 
   /** How far a key has come. */
   private static final class Progress {
     private final Set<Call> running = new HashSet<>();
-    private final List<String> story = new ArrayList<>();
+    private final Deque<Entry> story = new ArrayDeque<>();
     private long epoch;
     private @Nullable Call last;
+
+    void tell(Entry entry) {
+      story.addLast(entry);
+      if (story.size() > STORY) {
+        story.removeFirst();
+      }
+    }
 
     int version() {
       return last == null ? 0 : last.event().version();
@@ -59,12 +75,14 @@ final class Order {
       begins(progress(begins.call(), entry), begins.call());
     } else if (entry instanceof Entry.Ends ends) {
       ends(progress(ends.call(), entry), ends.call(), ends.succeeded());
+    } else if (entry instanceof Entry.Forgets forgets) {
+      forgotten.add(forgets.call());
     }
   }
 
   private Progress progress(Call call, Entry entry) {
     Progress progress = keys.computeIfAbsent(call.event().key(), key -> new Progress());
-    progress.story.add(entry.toString());
+    progress.tell(entry);
     return progress;
   }
 
@@ -81,7 +99,7 @@ final class Order {
     progress.epoch = call.epoch();
     int version = call.event().version();
     if (version == before && before > 0) {
-      if (call.epoch() == progress.lastEpoch()) {
+      if (call.epoch() == progress.lastEpoch() && !forgotten.contains(progress.last)) {
         violates(progress, call, "comes again from the same owner");
       }
     } else if (version != before + 1) {
@@ -104,7 +122,10 @@ final class Order {
   }
 
   private void violates(Progress progress, Call call, String what) {
-    violations.add("event %s: %s%n%s".formatted(what, call, String.join("\n", progress.story)));
+    if (violations.size() < EXAMPLES) {
+      String story = progress.story.stream().map(Entry::toString).collect(joining("\n"));
+      violations.add("event %s: %s%n%s".formatted(what, call, story));
+    }
   }
 
   List<String> violations() {

@@ -39,6 +39,9 @@ public sealed interface Entry {
     }
   }
 
+  /** Who made the call is told that it failed, though it will have succeeded. */
+  record Forgets(long nanos, Call call) implements Entry {}
+
   record Ends(long nanos, Call call, boolean succeeded) implements Entry {}
 
   /** A process missed its lease though nobody did anything to it. */

@@ -45,6 +45,7 @@ final class HistoryFile {
       case "commit" -> new Entry.Committed(nanos, known(transactions, words));
       case "rollback" -> new Entry.RolledBack(nanos, known(transactions, words));
       case "begin" -> new Entry.Begins(call(nanos, words));
+      case "forget" -> new Entry.Forgets(nanos, begun(words));
       case "end" -> new Entry.Ends(nanos, known(calls, words), Boolean.parseBoolean(words[3]));
       case "lost" -> new Entry.LostLease(nanos, process);
       default -> throw new IllegalArgumentException("line must be known, got: " + line);
@@ -68,6 +69,10 @@ final class HistoryFile {
     Call call = new Call(process, number, nanos, event(words, 3), sequence, epoch);
     calls.put(number, call);
     return call;
+  }
+
+  private Call begun(String[] words) {
+    return requireNonNull(calls.get(Long.parseLong(words[2])), "a call without its beginning");
   }
 
   private static Event event(String[] words, int at) {

@@ -68,6 +68,11 @@ public final class Journal implements AutoCloseable {
     return call;
   }
 
+  /** The call is about to succeed, and whoever made it is told that it failed. */
+  public void forgets(long call) {
+    append(System.nanoTime(), "forget " + call);
+  }
+
   public void ends(long call, boolean succeeded) {
     append(System.nanoTime(), "end %d %s".formatted(call, succeeded));
   }

@@ -2,6 +2,7 @@ package outbox.faults.node;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import outbox.EventEnvelope;
 import outbox.OutboxWriter;
+import outbox.WriteResult;
 import outbox.faults.history.Journal;
 import outbox.faults.history.Payload;
 import outbox.jdbc.JdbcTemplate;
@@ -23,6 +25,7 @@ public final class Accounts {
   public static final String EVENT_TYPE = "Changed";
 
   private static final String TYPE = "Account";
+  private static final char DASH = '-';
 
   private final JdbcDatabase database;
   private final OutboxWriter writer;
@@ -59,10 +62,57 @@ public final class Accounts {
     }
   }
 
+  /** New keys that have so many events each, in one transaction. */
+  public void open(List<String> keys, int count) throws SQLException {
+    try (var tx = database.begin()) {
+      JdbcTemplate.batch(
+          database.connection(),
+          "INSERT INTO account (id, version) VALUES (?, ?)",
+          keys.stream().map(key -> List.<Object>of(key, count)).toList());
+      List<EventEnvelope> events =
+          keys.stream().flatMap(key -> events(key, 0, count).stream()).toList();
+      long number = journal.writes(events);
+      writer.writeAll(events);
+      tx.commit();
+      journal.committed(number);
+    }
+  }
+
+  /** Writes one more event for each of the keys in the thread's transaction, and takes it back. */
+  void takeBack(List<String> keys) throws SQLException {
+    Connection connection = database.connection();
+    Savepoint before = connection.setSavepoint();
+    List<EventEnvelope> events = new ArrayList<>();
+    for (String key : new TreeSet<>(keys)) {
+      events.addAll(events(key, lock(key, 1), 1));
+    }
+    long number = journal.writes(events);
+    writer.writeAll(events);
+    connection.rollback(before);
+    journal.rolledBack(number);
+  }
+
+  /** The event of this number, unless it is there: its key and version follow from the number. */
+  public boolean writeIfAbsent(List<String> keys, int number) throws SQLException {
+    String key = keys.get(number % keys.size());
+    EventEnvelope event = event(key, number / keys.size() + 1).eventId("same-" + number).build();
+    try (var tx = database.begin()) {
+      long transaction = journal.writes(List.of(event));
+      if (writer.writeIfAbsent(event) == WriteResult.ALREADY_THERE) {
+        return false;
+      }
+      JdbcTemplate.update(
+          database.connection(), "UPDATE account SET version = version + 1 WHERE id = ?", key);
+      tx.commit();
+      journal.committed(transaction);
+      return true;
+    }
+  }
+
   /** What happens between the last statement of a transaction and its end. */
   public interface Ending {
     /** False to roll back. */
-    boolean commits();
+    boolean commits() throws SQLException;
   }
 
   public void write(String key, int count) throws SQLException {
@@ -105,14 +155,22 @@ public final class Accounts {
   private List<EventEnvelope> events(String key, int before, int count) {
     List<EventEnvelope> events = new ArrayList<>();
     for (int version = before + 1; version <= before + count; version++) {
-      events.add(
-          EventEnvelope.builder(EVENT_TYPE)
-              .aggregateType(TYPE)
-              .aggregateId(key)
-              .payloadJson(Payload.of(version, payloadBytes))
-              .build());
+      events.add(event(key, version).build());
     }
     return events;
+  }
+
+  private EventEnvelope.Builder event(String key, int version) {
+    return EventEnvelope.builder(EVENT_TYPE)
+        .aggregateType(type(key))
+        .aggregateId(key)
+        .payloadJson(Payload.of(version, payloadBytes));
+  }
+
+  /** Keys that a {@link Behaviour} has are of a type of their own. */
+  static String type(String key) {
+    int dash = key.indexOf(DASH);
+    return dash < 0 ? TYPE : key.substring(0, dash);
   }
 
   /** How many events each key has, as the business knows it. */

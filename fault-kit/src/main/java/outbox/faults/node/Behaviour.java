@@ -19,6 +19,8 @@ public enum Behaviour {
   DEFER,
   /** Takes the event, and fails to say so. */
   FORGET,
+  /** Doesn't return before it is interrupted. */
+  STALL,
   /** Never returns, whatever is asked of it. */
   HANG,
   /** Ends the process. */

@@ -2,6 +2,7 @@ package outbox.faults.node;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import outbox.BatchEventListener;
@@ -32,7 +33,12 @@ final class Destination implements EventListener {
 
   /** One event at a time, or lists. */
   EventListener listener() {
-    return settings.isBatching() ? new Lists() : this;
+    return settings.isBatching() ? lists() : this;
+  }
+
+  /** Each of them a destination to the engine, which gives it one list at a time. */
+  EventListener lists() {
+    return new Lists();
   }
 
   @Override
@@ -43,8 +49,12 @@ final class Destination implements EventListener {
     LockSupport.parkNanos(settings.work().toNanos());
     switch (behaviour) {
       case DIE -> Death.now();
+      case STALL -> stall(call);
       case HANG -> hang();
       default -> {
+        if (behaviour == Behaviour.FORGET) {
+          journal.forgets(call);
+        }
         journal.ends(call, behaviour == Behaviour.DELIVER || behaviour == Behaviour.FORGET);
         death.at(KillPoint.DELIVERED);
         answer(behaviour);
@@ -55,8 +65,18 @@ final class Destination implements EventListener {
   private Behaviour behaviour(EventEnvelope event) {
     Behaviour usual = Behaviour.valueOf(switches.value(Switches.BEHAVIOUR, "DELIVER"));
     Behaviour behaviour = Behaviour.of(String.valueOf(event.aggregateId()), usual);
-    boolean refuses = ThreadLocalRandom.current().nextInt(100) < settings.failing();
-    return behaviour == Behaviour.DELIVER && refuses ? Behaviour.REFUSE : behaviour;
+    return behaviour == Behaviour.DELIVER ? fate(event) : behaviour;
+  }
+
+  private Behaviour fate(EventEnvelope event) {
+    if (String.valueOf(event.payloadJson()).length() > settings.largest()) {
+      return Behaviour.REJECT;
+    }
+    int lot = ThreadLocalRandom.current().nextInt(100);
+    if (lot < settings.failing()) {
+      return Behaviour.REFUSE;
+    }
+    return lot < settings.failing() + settings.forgetting() ? Behaviour.FORGET : Behaviour.DELIVER;
   }
 
   private static void answer(Behaviour behaviour) {
@@ -67,6 +87,14 @@ final class Destination implements EventListener {
       case DEFER -> throw new DeferException(LATER, "nothing can be taken now");
       case FORGET -> throw new IllegalStateException("the answer was lost");
       default -> {}
+    }
+  }
+
+  private void stall(long call) throws InterruptedException {
+    try {
+      new CountDownLatch(1).await();
+    } finally {
+      journal.ends(call, false);
     }
   }
 

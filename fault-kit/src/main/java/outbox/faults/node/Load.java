@@ -55,9 +55,11 @@ final class Load {
         chosen.add(key);
       }
     }
-    int count = 1 + random.nextInt(2);
+    int count = settings.eventsOfKey() > 0 ? settings.eventsOfKey() : 1 + random.nextInt(2);
     try {
-      if (accounts.write(chosen, count, () -> commits(random))) {
+      if (settings.hasSameEvents()) {
+        accounts.writeIfAbsent(keys, written.getAndIncrement());
+      } else if (accounts.write(chosen, count, () -> commits(random, chosen))) {
         written.addAndGet(chosen.size() * count);
       }
     } catch (SQLException | RuntimeException e) {
@@ -66,7 +68,10 @@ final class Load {
     }
   }
 
-  private boolean commits(SplittableRandom random) {
+  private boolean commits(SplittableRandom random, List<String> chosen) throws SQLException {
+    if (random.nextInt(100) < settings.savepoints()) {
+      accounts.takeBack(chosen);
+    }
     if (random.nextInt(20) == 0) {
       LockSupport.parkNanos(random.nextLong(LONGEST_DELAY.toNanos()));
     }

@@ -46,7 +46,9 @@ public final class Node {
         Hoard hoard = new Hoard(pool, switches)) {
       JdbcDatabase database = JdbcDatabase.of(between(pool));
       Destination destination = new Destination(settings, switches, journal, death);
-      Outbox outbox = new Relay(settings, database, switches).outbox(destination.listener());
+      Outbox outbox =
+          new Relay(settings, database, switches)
+              .outbox(destination.listener(), destination.lists());
       Runtime.getRuntime().addShutdownHook(new Thread(outbox::close));
       try (outbox) {
         outbox.start();

@@ -129,6 +129,33 @@ public final class NodeSettings {
     return number("failing", 0);
   }
 
+  /** How many calls out of a hundred a listener ends well, and says that it failed. */
+  public NodeSettings forgetting(int percent) {
+    return with("forgetting", percent);
+  }
+
+  int forgetting() {
+    return number("forgetting", 0);
+  }
+
+  /** Longer payloads are rejected. */
+  public NodeSettings largest(int bytes) {
+    return with("largest", bytes);
+  }
+
+  int largest() {
+    return number("largest", Integer.MAX_VALUE);
+  }
+
+  /** Keys of this behaviour go to a destination apart, which takes lists. */
+  public NodeSettings apart(Behaviour behaviour) {
+    return with("apart", behaviour);
+  }
+
+  Behaviour apart() {
+    return Behaviour.valueOf(value("apart", Behaviour.DELIVER.name()));
+  }
+
   public NodeSettings attempts(int most) {
     return with("attempts", most);
   }
@@ -272,6 +299,42 @@ public final class NodeSettings {
 
   int rollbacks() {
     return number("rollbacks", 10);
+  }
+
+  /** How many transactions out of a hundred take back a part of what they wrote. */
+  public NodeSettings savepoints(int percent) {
+    return with("savepoints", percent);
+  }
+
+  int savepoints() {
+    return number("savepoints", 0);
+  }
+
+  /** Events of each key in a transaction; otherwise one or two. */
+  public NodeSettings eventsOfKey(int count) {
+    return with("eventsOfKey", count);
+  }
+
+  int eventsOfKey() {
+    return number("eventsOfKey", 0);
+  }
+
+  /** Writes each event unless it is there: all such nodes have the same events. */
+  public NodeSettings sameEvents() {
+    return with("sameEvents", true);
+  }
+
+  boolean hasSameEvents() {
+    return Boolean.parseBoolean(value("sameEvents", "false"));
+  }
+
+  /** How far this node's clock is off from the beginning. */
+  public NodeSettings clock(Duration offset) {
+    return with("clock", offset);
+  }
+
+  Duration clock() {
+    return duration("clock", Duration.ZERO);
   }
 
   /** Writes by a random number generator that begins with this. */

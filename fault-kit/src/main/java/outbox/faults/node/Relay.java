@@ -27,24 +27,25 @@ final class Relay {
     this.database = database;
     store =
         ((AbstractJdbcOutboxStore) database.store())
-            .withClock(new DatabaseClock(wallClock(switches)));
+            .withClock(new DatabaseClock(wallClock(settings, switches)));
   }
 
-  Outbox outbox(EventListener listener) {
+  /** Events of the other destination's aggregate type go there. */
+  Outbox outbox(EventListener listener, EventListener other) {
     return switch (settings.mode()) {
       case WRITER -> Outbox.writerOnly().database(database).store(store).build();
       case SINGLE ->
-          relay(Outbox.singleNode(), listener)
+          relay(Outbox.singleNode(), listener, other)
               .poller(poller -> poller.intervalMs(INTERVAL.toMillis()))
               .build();
       case MULTI ->
-          relay(Outbox.multiNode(), listener)
+          relay(Outbox.multiNode(), listener, other)
               .nodeId(settings.nodeId())
               .lease(settings.lease())
               .poller(poller -> poller.intervalMs(INTERVAL.toMillis()))
               .build();
       case ORDERED ->
-          relay(Outbox.ordered(), listener)
+          relay(Outbox.ordered(), listener, other)
               .nodeId(settings.nodeId())
               .lease(settings.lease())
               .partitions(settings.partitions())
@@ -53,13 +54,15 @@ final class Relay {
     };
   }
 
-  private <B extends RelayBuilder<B>> B relay(B builder, EventListener listener) {
+  private <B extends RelayBuilder<B>> B relay(
+      B builder, EventListener listener, EventListener other) {
     B relay =
         builder
             .database(database)
             .store(store)
             .dispatcher(this::dispatcher)
-            .listener(Accounts.EVENT_TYPE, listener);
+            .listener(Accounts.EVENT_TYPE, listener)
+            .listener(Accounts.type(settings.apart().prefix()), Accounts.EVENT_TYPE, other);
     return settings.purgeAfter().isZero()
         ? relay.keepEnded()
         : relay.purge(purge -> purge.retention(settings.purgeAfter()).intervalSeconds(1));
@@ -79,12 +82,15 @@ final class Relay {
         : dispatcher.dispatchTimeout(settings.dispatchTimeout());
   }
 
-  /** This machine's, as far off as the switch says. */
-  private static Clock wallClock(Switches switches) {
+  /** This machine's, as far off as settings and switches say. */
+  private static Clock wallClock(NodeSettings settings, Switches switches) {
+    String none = Duration.ZERO.toString();
     InstantSource clock =
         () ->
             Instant.now()
-                .plus(Duration.parse(switches.value(Switches.CLOCK, Duration.ZERO.toString())));
+                .plus(settings.clock())
+                .plus(Duration.parse(switches.value(Switches.CLOCK, none)))
+                .plus(Duration.parse(switches.value(Switches.clockOf(settings.name()), none)));
     return clock.withZone(ZoneOffset.UTC);
   }
 }

@@ -32,6 +32,11 @@ public final class Switches {
     this.folder = folder;
   }
 
+  /** The same for one node, in addition. */
+  public static String clockOf(String node) {
+    return CLOCK + "-" + node;
+  }
+
   public void set(String name, String value) {
     try {
       Path written = Files.createTempFile(folder, name, ".tmp");

@@ -53,7 +53,8 @@ public record Tables(ConnectionProvider connections) {
   /** All events, in the order of their numbers. */
   public List<Row> rows() {
     return query(
-        "SELECT event_id, aggregate_id, payload, status, attempts FROM outbox_event ORDER BY seq",
+        "SELECT event_id, aggregate_id, CAST(payload AS CHAR(20)), status, attempts"
+            + " FROM outbox_event ORDER BY seq",
         row ->
             new Row(
                 new Event(row.getString(1), row.getString(2), Payload.version(row.getString(3))),
@@ -63,6 +64,14 @@ public record Tables(ConnectionProvider connections) {
 
   public List<Row> rows(String key) {
     return rows().stream().filter(row -> row.event().key().equals(key)).toList();
+  }
+
+  /** What is told of the dead events of a key. */
+  public List<String> errors(String key) {
+    return query(
+        "SELECT last_error FROM outbox_event WHERE status = 3 AND aggregate_id = ?",
+        row -> row.getString(1),
+        key);
   }
 
   /** Ids of the events that a node has claimed and not ended. */

@@ -138,8 +138,13 @@ public final class World implements AutoCloseable {
 
   /** Lets writers stop, waits until all is delivered, and ends every node as a deployment would. */
   public void settle() {
+    settle(0);
+  }
+
+  /** The same, where so many events have to wait for an operator. */
+  public void settle(int blocked) {
     stopWriting();
-    awaitDelivered();
+    awaitThat(() -> tables.pending() == blocked);
     cluster.running().forEach(cluster::shutDown);
   }
 

@@ -3,6 +3,8 @@ package outbox.jdbc.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -65,6 +67,41 @@ abstract class ConcurrentReplayContract {
     assertThat(runAll(work)).isEqualTo(DEAD);
   }
 
+  @Test
+  void replayComesBackToWhatSomebodyLockedInPassing() throws Exception {
+    String first = insertDead().get(0).eventId();
+    try (Connection passing = database.dataSource().getConnection()) {
+      passing.setAutoCommit(false);
+      execute(passing, "UPDATE outbox_event SET done_at = created_at - INTERVAL '1' HOUR");
+      passing.commit();
+      execute(
+          passing, "SELECT 1 FROM outbox_event WHERE event_id = '%s' FOR UPDATE".formatted(first));
+
+      BatchProgress end =
+          manager()
+              .replay(
+                  DeadFilter.all(),
+                  BatchOptions.defaults().reportingTo(progress -> rollBack(passing)));
+
+      assertThat(end).isEqualTo(new BatchProgress(BatchProgress.State.COMPLETED, DEAD, DEAD, 0));
+    }
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** Lets go of the row, when the first batch has passed over it. */
+  private static void rollBack(Connection connection) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private DeadEventManager manager() {
     return new DeadEventManager(new DataSourceConnectionProvider(database.pooled()), store);
   }
@@ -91,7 +128,7 @@ abstract class ConcurrentReplayContract {
     return store.clock().instant();
   }
 
-  private void insertDead() throws Exception {
+  private List<EventEnvelope> insertDead() throws Exception {
     List<EventEnvelope> events =
         IntStream.range(0, DEAD).mapToObj(i -> EventEnvelope.ofJson("T", "{}")).toList();
     try (Connection connection = database.dataSource().getConnection()) {
@@ -100,6 +137,7 @@ abstract class ConcurrentReplayContract {
       events.forEach(event -> store.markDead(connection, event.eventId(), "e"));
       connection.commit();
     }
+    return events;
   }
 
   private static int runAll(List<Callable<Integer>> work) throws Exception {

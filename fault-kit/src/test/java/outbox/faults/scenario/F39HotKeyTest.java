@@ -1,0 +1,44 @@
+package outbox.faults.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import outbox.faults.check.Checker;
+import outbox.faults.check.Traffic;
+import outbox.faults.node.Mode;
+import outbox.faults.node.NodeSettings;
+import outbox.faults.world.World;
+
+/** Half of all events are of one key, which can be delivered one after the other only. */
+class F39HotKeyTest extends CalmScenario {
+
+  private static final Duration WINDOW = Duration.ofSeconds(5);
+
+  @Test
+  void keyWithHalfOfTheTrafficTakesNothingFromTheOthers() throws Exception {
+    protocol.about(
+        "150 events/s for one key and 150 for 100 others, 1 node, ORDERED",
+        "one key has half of all traffic");
+    World world = world();
+    var node = world.cluster().start(relay(world, Mode.ORDERED).work(Duration.ofMillis(2)));
+    world.cluster().start(world.writer(150, 100));
+    NodeSettings hot = world.relay(Mode.WRITER).keys("hot", 1).rate(150).rollbacks(0);
+    world.accounts().add(List.of("hot0"));
+    world.cluster().start(hot);
+    world.awaitDeliveriesOf(node);
+
+    long from = System.nanoTime();
+    world.awaitTime(from, WINDOW);
+    long stopped = System.nanoTime();
+    world.settle();
+
+    Checker checker = judge(world).nothingPending().nothingDead().noRepeats().inOrder();
+    assertThat(
+            new Traffic(world.history()).share(from, stopped, event -> !event.key().equals("hot0")))
+        .as("throughput of the others")
+        .isGreaterThanOrEqualTo(0.9);
+    protocol.converged(checker.lag(stopped));
+  }
+}
