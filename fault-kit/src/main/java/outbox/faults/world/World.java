@@ -2,6 +2,9 @@ package outbox.faults.world;
 
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -78,6 +81,15 @@ public final class World implements AutoCloseable {
 
   public History history() {
     return History.read(folder);
+  }
+
+  /** What a node has logged so far. */
+  public String log(NodeProcess node) {
+    try {
+      return Files.readString(folder.resolve(node.name() + ".log"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** A node that delivers. */
