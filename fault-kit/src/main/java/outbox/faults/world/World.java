@@ -4,12 +4,16 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import outbox.faults.check.Checker;
 import outbox.faults.history.History;
 import outbox.faults.history.Journal;
@@ -83,12 +87,35 @@ public final class World implements AutoCloseable {
     return History.read(folder);
   }
 
-  /** What a node has logged so far. */
-  public String log(NodeProcess node) {
-    try {
-      return Files.readString(folder.resolve(node.name() + ".log"));
+  /** What each node has logged so far. */
+  public List<String> logs() {
+    List<String> logs = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.log")) {
+      for (Path file : files) {
+        logs.add(Files.readString(file));
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+    return logs;
+  }
+
+  /** Waits until no process has written anything down for a second, without asking anybody. */
+  public void awaitStill() {
+    AtomicLong last = new AtomicLong();
+    await()
+        .pollInterval(Duration.ofSeconds(1))
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              long now = bytes();
+              return last.getAndSet(now) == now;
+            });
+  }
+
+  private long bytes() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.mapToLong(file -> file.toFile().length()).sum();
     }
   }
 

@@ -54,7 +54,7 @@ abstract class DatabaseScenario extends Scenario {
    * happens. What was claimed is delivered again, if it was delivered meanwhile and its lease ran
    * out; what was delivered before or comes afterwards is not.
    */
-  final void outage(World world, NodeSettings relay, NodeSettings writer, Fault fault)
+  final Checker outage(World world, NodeSettings relay, NodeSettings writer, Fault fault)
       throws Exception {
     List<NodeProcess> nodes = world.cluster().start(2, relay.work(Duration.ofMillis(2)));
     world.cluster().start(writer);
@@ -68,6 +68,7 @@ abstract class DatabaseScenario extends Scenario {
             .deliveredWithin(relay.lease().plus(NOTICE), end)
             .repeatsOnlyBetween(begin - UNWRITTEN.toNanos(), end + relay.lease().toNanos());
     protocol.converged(checker.lag(end));
+    return checker;
   }
 
   /** Waits until all is delivered, and judges what always holds. */

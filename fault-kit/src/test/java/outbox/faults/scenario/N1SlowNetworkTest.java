@@ -10,6 +10,11 @@ import outbox.faults.world.World;
 /** Every message between nodes and database takes its time. */
 class N1SlowNetworkTest extends DatabaseScenario {
 
+  /** Taking half of the partitions, in five messages and answers each, takes nearly a lease. */
+  private static final int PARTITIONS = 32;
+
+  private static final Duration LEASE = Duration.ofSeconds(10);
+
   @Test
   void slowNetworkCostsTimeAndNoClaims() throws Exception {
     slowDown(Mode.MULTI);
@@ -27,7 +32,8 @@ class N1SlowNetworkTest extends DatabaseScenario {
     World world = world();
     try (NetworkProxy network = new NetworkProxy(world.database().url())) {
       network.slowDown(Duration.ofMillis(50));
-      NodeSettings node = world.relay(mode).url(network.url()).lease(Duration.ofSeconds(5));
+      NodeSettings node =
+          world.relay(mode).url(network.url()).lease(LEASE).partitions(PARTITIONS);
       everySecond(world, node, Duration.ofSeconds(3), () -> {}).noRepeats();
     }
   }

@@ -11,7 +11,7 @@ import outbox.faults.world.World;
 class N2CutConnectionsTest extends DatabaseScenario {
 
   /** Most of the time something is under way when connections are cut. */
-  private static final Duration LATENCY = Duration.ofMillis(10);
+  private static final Duration LATENCY = Duration.ofMillis(2);
 
   @Test
   void whatWasCommittedUnknownToItsWriterIsDeliveredOnce() throws Exception {
@@ -26,7 +26,7 @@ class N2CutConnectionsTest extends DatabaseScenario {
   private void cut(Mode mode) throws Exception {
     protocol.about(
         "200 events/s for 100 keys, 2 nodes that write and deliver, %s".formatted(mode),
-        "all connections reset every second for 8s, 10ms of latency");
+        "all connections reset every second for 8s, 2ms of latency");
     World world = world();
     try (NetworkProxy network = new NetworkProxy(world.database().url())) {
       network.slowDown(LATENCY);
