@@ -48,6 +48,7 @@ public final class Operator {
   public void readOnly(boolean isReadOnly) {
     if (isPostgres) {
       execute(
+          "SET default_transaction_read_only = off",
           "ALTER DATABASE %s SET default_transaction_read_only = %s"
               .formatted(query("SELECT current_database()").get(0), isReadOnly));
       terminateAll();
