@@ -89,13 +89,14 @@ final class Membership {
   /** Renews, takes and gives up; returns when to do so again. */
   Duration run() {
     try {
+      long start = System.nanoTime();
       Session current = renew();
       RelayView view = ask(connection -> leases.view(connection, settings.relay()));
       readBlocks();
       Set<Integer> held = ownHeld(current, view);
       int share = retires ? 0 : shareOf(current, view);
-      giveUp(current, held, share);
-      boolean isWaiting = take(current, view, share - held.size());
+      giveUp(current, held, share, start);
+      boolean isWaiting = take(current, view, share - held.size(), start);
       askOperators();
       return isWaiting || !leaving.isEmpty() ? min(SHORT_PAUSE, pause) : pause;
     } catch (SQLException | RuntimeException e) {
@@ -203,7 +204,8 @@ final class Membership {
     return all / count + (place < all % count ? 1 : 0);
   }
 
-  private void giveUp(Session current, Set<Integer> held, int share) throws SQLException {
+  private void giveUp(Session current, Set<Integer> held, int share, long start)
+      throws SQLException {
     int surplus = held.size() - leaving.size() - share;
     for (int partition : held) {
       if (surplus > 0 && leaving.add(partition)) {
@@ -212,7 +214,7 @@ final class Membership {
       }
     }
     for (int partition : Set.copyOf(leaving)) {
-      if (lanes.isDrained(partition)) {
+      if (lanes.isDrained(partition) && !isTimeToRenew(start)) {
         ask(connection -> leases.release(connection, current.node(), partition));
         leaving.remove(partition);
         held.remove(partition);
@@ -224,10 +226,11 @@ final class Membership {
    * True if there are more to come. A partition is ours once that is committed, and what its last
    * owner blocked until then is known.
    */
-  private boolean take(Session current, RelayView view, int missing) throws SQLException {
+  private boolean take(Session current, RelayView view, int missing, long start)
+      throws SQLException {
     List<PartitionLease> gained = new ArrayList<>();
     for (PartitionLease free : view.partitions()) {
-      if (free.isFree() && gained.size() < missing) {
+      if (free.isFree() && gained.size() < missing && !isTimeToRenew(start)) {
         ask(connection ->
                 Optional.ofNullable(leases.acquire(connection, current.node(), free.partition())))
             .ifPresent(gained::add);
@@ -245,6 +248,11 @@ final class Membership {
           settings.lanes().partitions());
     }
     return gained.size() < missing;
+  }
+
+  /** Every partition is a transaction, and far from the database all of them outlast a lease. */
+  private boolean isTimeToRenew(long start) {
+    return System.nanoTime() - start > settings.lease().toNanos() / 2;
   }
 
   /** What operators have decided about events that wait. */

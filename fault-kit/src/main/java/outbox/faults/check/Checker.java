@@ -145,6 +145,13 @@ public final class Checker {
         repeats().stream().filter(call -> !forgotten.contains(call)));
   }
 
+  /** Only what was delivered between these moments, when nobody could write it down, comes again. */
+  public Checker repeatsOnlyBetween(long from, long to) {
+    return none(
+        "repeated, though their status could be written",
+        repeats().stream().filter(call -> call.begun() - from < 0 || call.begun() - to > 0));
+  }
+
   public Checker noRepeats() {
     return repeatsOnlyOf(Map.of(), 0);
   }

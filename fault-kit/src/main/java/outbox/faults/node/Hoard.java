@@ -7,20 +7,22 @@ import java.util.Deque;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
-/** A part of the application that takes every connection it can get, while its switch is on. */
+/** A part of a node that takes every connection it can get, while the switch names its node. */
 final class Hoard implements AutoCloseable {
 
   private static final long GLANCE_NANOS = 20_000_000;
 
   private final DataSource pool;
   private final Switches switches;
+  private final String node;
   private final Deque<Connection> taken = new ArrayDeque<>();
   private final Thread thread = new Thread(this::run, "hoard");
   private volatile boolean isClosed;
 
-  Hoard(DataSource pool, Switches switches) {
+  Hoard(DataSource pool, Switches switches, String node) {
     this.pool = pool;
     this.switches = switches;
+    this.node = node;
     thread.setDaemon(true);
   }
 
@@ -30,7 +32,7 @@ final class Hoard implements AutoCloseable {
 
   private void run() {
     while (!isClosed) {
-      if (Boolean.parseBoolean(switches.value(Switches.HOARD, "false"))) {
+      if (switches.value(Switches.HOARD, "").equals(node)) {
         take();
       } else {
         giveBack();

@@ -43,7 +43,7 @@ public final class Node {
 
   private void run() throws Exception {
     try (HikariDataSource pool = pool();
-        Hoard hoard = new Hoard(pool, switches)) {
+        Hoard hoard = new Hoard(pool, switches, settings.name())) {
       JdbcDatabase database = JdbcDatabase.of(between(pool));
       Destination destination = new Destination(settings, switches, journal, death);
       Outbox outbox =

@@ -18,7 +18,7 @@ public final class Switches {
   /** How far the clocks of nodes are off, as a {@link java.time.Duration}. */
   public static final String CLOCK = "clock";
 
-  /** Whether applications keep all connections of their pools to themselves. */
+  /** The node whose application keeps all connections of its pool to itself; nobody's if empty. */
   public static final String HOARD = "hoard";
 
   private static final long GLANCE_NANOS = 10_000_000;

@@ -2,11 +2,18 @@ package outbox.faults.world;
 
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import outbox.faults.check.Checker;
 import outbox.faults.history.History;
 import outbox.faults.history.Journal;
@@ -82,6 +89,38 @@ public final class World implements AutoCloseable {
 
   public History history() {
     return History.read(folder);
+  }
+
+  /** What each node has logged so far. */
+  public List<String> logs() {
+    List<String> logs = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.log")) {
+      for (Path file : files) {
+        logs.add(Files.readString(file));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return logs;
+  }
+
+  /** Waits until no process has written anything down for a second, without asking anybody. */
+  public void awaitStill() {
+    AtomicLong last = new AtomicLong();
+    await()
+        .pollInterval(Duration.ofSeconds(1))
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              long now = bytes();
+              return last.getAndSet(now) == now;
+            });
+  }
+
+  private long bytes() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.mapToLong(file -> file.toFile().length()).sum();
+    }
   }
 
   /** A node that delivers, with the mistake that {@link #MUTANT} names. */

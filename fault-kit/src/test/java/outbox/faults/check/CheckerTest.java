@@ -145,6 +145,16 @@ class CheckerTest {
   }
 
   @Test
+  void repeatsHaveTheirTime() {
+    delivers("x", 1, 1);
+    delivers("y", 1, 2);
+
+    checker().repeatsOnlyBetween(1, 1);
+    assertFails(() -> checker().repeatsOnlyBetween(2, 9));
+    assertFails(() -> checker().repeatsOnlyBetween(-1, 0));
+  }
+
+  @Test
   void leaseThatWasLostByItselfIsAnExcuse() {
     writes(1, "commit");
     delivers("x", 1, 1);

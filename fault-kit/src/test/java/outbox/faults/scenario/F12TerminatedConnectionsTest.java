@@ -1,0 +1,45 @@
+package outbox.faults.scenario;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import outbox.faults.node.Mode;
+import outbox.faults.node.NodeSettings;
+import outbox.faults.world.Operator;
+import outbox.faults.world.World;
+
+/** The database ends every connection of the nodes, again and again. */
+class F12TerminatedConnectionsTest extends DatabaseScenario {
+
+  @Test
+  void claimsOutliveTheConnectionsOfTheirNode() throws Exception {
+    terminate(Mode.MULTI, Duration.ofSeconds(8));
+  }
+
+  @Test
+  void partitionsOutliveTheConnectionsOfTheirNode() throws Exception {
+    terminate(Mode.ORDERED, Duration.ofSeconds(8));
+  }
+
+  @Test
+  @Tag(SLOW)
+  void claimsOutliveAMinuteOfTerminatedConnections() throws Exception {
+    terminate(Mode.MULTI, Duration.ofMinutes(1));
+  }
+
+  @Test
+  @Tag(SLOW)
+  void partitionsOutliveAMinuteOfTerminatedConnections() throws Exception {
+    terminate(Mode.ORDERED, Duration.ofMinutes(1));
+  }
+
+  /** Leases live on, and a status that was lost with its connection is written again. */
+  private void terminate(Mode mode, Duration time) throws Exception {
+    protocol.about(
+        "200 events/s for 100 keys, 2 nodes that write and deliver, %s".formatted(mode),
+        "all connections terminated every second for %ds".formatted(time.toSeconds()));
+    World world = world();
+    NodeSettings node = world.relay(mode).lease(Duration.ofSeconds(5));
+    everySecond(world, node, time, new Operator(world.database())::terminateAll).noRepeats();
+  }
+}

@@ -1,0 +1,33 @@
+package outbox.faults.scenario;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import outbox.faults.node.Mode;
+import outbox.faults.world.World;
+
+/** Between nodes and database is a pooler that keeps no session between two transactions. */
+class F14TransactionPoolerTest extends DatabaseScenario {
+
+  @Test
+  void claimsNeedNothingThatAPoolerForgets() throws Exception {
+    pool(Mode.MULTI);
+  }
+
+  @Test
+  void partitionsNeedNothingThatAPoolerForgets() throws Exception {
+    pool(Mode.ORDERED);
+  }
+
+  private void pool(Mode mode) throws Exception {
+    protocol.about(
+        "up to 200 events/s for 100 keys, 2 nodes that write and deliver, %s".formatted(mode),
+        "a new session of the database for every transaction");
+    World world = world();
+    everySecond(
+            world,
+            world.relay(mode).pooler().lease(Duration.ofSeconds(10)),
+            Duration.ofSeconds(3),
+            () -> {})
+        .noRepeats();
+  }
+}

@@ -1,0 +1,102 @@
+package outbox.faults.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import outbox.faults.check.Checker;
+import outbox.faults.node.Mode;
+import outbox.faults.node.NodeSettings;
+import outbox.faults.world.NetworkProxy;
+import outbox.faults.world.NodeProcess;
+import outbox.faults.world.Operator;
+import outbox.faults.world.World;
+
+/** One node is cut off from the database without hearing of it, for longer than its lease. */
+class N3SilentNetworkTest extends DatabaseScenario {
+
+  /** Most of the time a transaction is under way when the network falls silent. */
+  private static final Duration LATENCY = Duration.ofMillis(20);
+
+  /** Long enough to see whether the others wait for the end of the silence. */
+  private static final Duration SILENCE = Duration.ofSeconds(10);
+
+  /** What was sent before the silence has arrived. */
+  private static final Duration QUIET = Duration.ofMillis(500);
+
+  @Test
+  void nodeThatIsCutOffBeginsNothingAfterItsClaimsEnd() throws Exception {
+    fallSilent(Mode.MULTI, NetworkProxy::heal);
+  }
+
+  @Test
+  void nodeThatIsCutOffBeginsNothingAfterItsSessionEnds() throws Exception {
+    fallSilent(Mode.ORDERED, NetworkProxy::heal);
+  }
+
+  @Test
+  @Tag(SLOW)
+  void nodeWhoseConnectionsStaySilentTakesPartAgainWithClaims() throws Exception {
+    fallSilent(Mode.MULTI, NetworkProxy::forget);
+  }
+
+  @Test
+  @Tag(SLOW)
+  void nodeWhoseConnectionsStaySilentTakesPartAgainWithPartitions() throws Exception {
+    fallSilent(Mode.ORDERED, NetworkProxy::forget);
+  }
+
+  private interface End {
+    void of(NetworkProxy network);
+  }
+
+  private void fallSilent(Mode mode, End end) throws Exception {
+    protocol.about(
+        "200 events/s for 100 keys, 3 nodes, %s".formatted(mode),
+        "no answer from the database for one node for 10s, lease 3s, 20ms of latency");
+    World world = world();
+    try (NetworkProxy network = new NetworkProxy(world.database().url())) {
+      network.slowDown(LATENCY);
+      NodeSettings relay = world.relay(mode).work(Duration.ofMillis(5));
+      NodeProcess lonely = world.cluster().start(relay.url(network.url()));
+      List<NodeProcess> others = world.cluster().start(2, relay);
+      world.cluster().start(world.writer(200, 100));
+      world.awaitDeliveriesOf(lonely);
+      world.awaitDeliveriesOf(others);
+
+      network.silence();
+      long silent = System.nanoTime();
+      world.awaitTime(silent, QUIET);
+      long leaseEnd = leaseEnd(world, lonely, relay);
+      world.awaitTime(silent, SILENCE);
+      long healed = System.nanoTime();
+      end.of(network);
+      world.awaitDeliveriesOf(lonely);
+
+      Checker checker =
+          verdict(world, mode)
+              .deliveredWithin(relay.lease().plus(NOTICE), silent)
+              .repeatsOnlyOf(Map.of(lonely.name(), 1), World.UNWRITTEN)
+              .repeatsOnlyBetween(silent - relay.lease().toNanos(), healed);
+      assertThat(world.history().callsOf(lonely.name()))
+          .as("calls after the lease, before the end of the silence")
+          .noneMatch(call -> call.begun() - leaseEnd > 0 && call.begun() - healed < 0);
+      protocol.converged(checker.lag(silent));
+    }
+  }
+
+  /** When the last renewal that reached the database runs out, by the machine's clock. */
+  private static long leaseEnd(World world, NodeProcess node, NodeSettings relay) {
+    Operator operator = new Operator(world.database());
+    Duration left =
+        relay.mode() == Mode.ORDERED
+            ? operator.ahead("expires_at", "outbox_node WHERE node_id = '" + node.name() + "'")
+            : operator
+                .ahead("locked_at", "outbox_event WHERE locked_by LIKE '%" + node.name() + "%'")
+                .plus(relay.lease());
+    return System.nanoTime() + left.toNanos();
+  }
+}

@@ -1,0 +1,88 @@
+package outbox.faults.scenario;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import outbox.faults.node.Mode;
+import outbox.faults.world.World;
+import outbox.jdbc.JdbcTemplate;
+
+/**
+ * Locks rows that nodes are about to change, in another order than they do, and takes care that of
+ * two that wait for each other the node is the one to fail.
+ */
+final class Rival implements AutoCloseable {
+
+  private static final Duration HOLD = Duration.ofMillis(30);
+
+  private final World world;
+  private final Mode mode;
+  private final boolean isPostgres;
+  private final Thread thread = new Thread(this::run, "rival");
+  private volatile boolean isClosed;
+  private volatile int failures;
+
+  Rival(World world, Mode mode, boolean isPostgres) {
+    this.world = world;
+    this.mode = mode;
+    this.isPostgres = isPostgres;
+    world.tables().execute("CREATE TABLE ballast (id INT)");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** How often it was the one to fail. */
+  int failures() {
+    return failures;
+  }
+
+  @SuppressWarnings("NonAtomicOperationOnVolatileField")
+  private void run() {
+    while (!isClosed) {
+      try (Connection connection = world.database().dataSource().getConnection()) {
+        connection.setAutoCommit(false);
+        prepare(connection);
+        lock(connection);
+        connection.commit();
+      } catch (SQLException | RuntimeException e) {
+        failures++;
+      }
+      LockSupport.parkNanos(HOLD.toNanos());
+    }
+  }
+
+  /** PostgreSQL fails who looks first; MariaDB who has changed less. */
+  private void prepare(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      if (isPostgres) {
+        statement.execute("SET deadlock_timeout = '20s'");
+      } else {
+        statement.execute("INSERT INTO ballast SELECT seq FROM seq_1_to_2000");
+      }
+    }
+  }
+
+  private void lock(Connection connection) {
+    String newest =
+        "SELECT event_id FROM outbox_event WHERE status IN (0, 2) ORDER BY seq DESC LIMIT 20";
+    List<String> ids = JdbcTemplate.query(connection, newest, row -> row.getString(1));
+    for (String id : ids) {
+      JdbcTemplate.update(
+          connection, "UPDATE outbox_event SET last_error = 'rival' WHERE event_id = ?", id);
+      LockSupport.parkNanos(HOLD.toNanos());
+    }
+    if (mode == Mode.ORDERED) {
+      JdbcTemplate.query(
+          connection, "SELECT session_id FROM outbox_fence FOR UPDATE", row -> row.getString(1));
+    }
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    isClosed = true;
+    thread.join();
+  }
+}
