@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import outbox.faults.history.Entry;
@@ -131,6 +132,22 @@ public final class Checker {
                 assertThat(count)
                     .as("events of %s that came again", process)
                     .isLessThanOrEqualTo((long) inFlight * excuses(process, disturbances)));
+    return this;
+  }
+
+  /**
+   * Only what a lost process had in its hands comes again, and what one that missed its lease may
+   * have had.
+   */
+  public Checker repeatsOnlyAmong(Map<String, Set<String>> inHands, int inFlight) {
+    repeats().stream()
+        .filter(call -> !inHands.getOrDefault(call.process(), Set.of()).contains(call.event().id()))
+        .collect(groupingBy(Call::process))
+        .forEach(
+            (process, calls) ->
+                assertThat(calls)
+                    .as("events that came again and were not in the hands of %s", process)
+                    .hasSizeLessThanOrEqualTo(inFlight * excuses(process, Map.of())));
     return this;
   }
 
