@@ -34,7 +34,7 @@ class F1KilledUnderLoadTest extends Scenario {
 
   private void kill(Mode mode) throws Exception {
     World world = world();
-    NodeSettings relay = world.relay(mode);
+    NodeSettings relay = world.relay(mode).lease(Duration.ofSeconds(5));
     List<NodeProcess> nodes = world.cluster().start(3, relay);
     long start = System.nanoTime();
     world.cluster().start(world.writer(RATE, 1000));
@@ -50,7 +50,7 @@ class F1KilledUnderLoadTest extends Scenario {
     protocol.about(
         "%d events/s for 1000 keys, %d committed per second, 3 nodes, %s"
             .formatted(RATE, rate(world), mode),
-        "SIGKILL of one node with %d events in its hands, lease 3s".formatted(inHands.size()));
+        "SIGKILL of one node with %d events in its hands, lease 5s".formatted(inHands.size()));
     world.settle();
 
     Checker checker =

@@ -49,12 +49,12 @@ class F4DeadlyEventTest extends Scenario {
   private void surviveDeadly(World world, Mode mode, int deadlyEvents) throws Exception {
     protocol.about(
         "3 events for each of %d keys, one node at a time, %s".formatted(NEIGHBOURS, mode),
-        "an event ends every process that tries it, %d attempts, lease 1s".formatted(ATTEMPTS));
+        "an event ends every process that tries it, %d attempts, lease 2s".formatted(ATTEMPTS));
     writeAround(world, deadlyEvents);
     NodeSettings relay =
         world
             .relay(mode)
-            .lease(Duration.ofSeconds(1))
+            .lease(Duration.ofSeconds(2))
             .attempts(ATTEMPTS)
             .work(Duration.ofMillis(5));
 
