@@ -37,7 +37,7 @@ class F1KilledUnderLoadTest extends Scenario {
     NodeSettings relay = world.relay(mode).lease(Duration.ofSeconds(5));
     List<NodeProcess> nodes = world.cluster().start(3, relay);
     long start = System.nanoTime();
-    world.cluster().start(world.writer(RATE, 1000));
+    world.cluster().start(2, world.writer(RATE / 2, 1000));
     world.awaitTime(start, BEFORE);
     world.awaitDeliveriesOf(nodes);
 

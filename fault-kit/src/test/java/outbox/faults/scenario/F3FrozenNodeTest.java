@@ -26,8 +26,8 @@ class F3FrozenNodeTest extends Scenario {
   void nodeThatWakesUpAfterItsSuccessorDeliveredEverythingChangesNothing() throws Exception {
     protocol.about("one event for each of %d keys, ORDERED".formatted(KEYS), "SIGSTOP, lease 2s");
     World world = world();
-    NodeSettings relay = relay(world).work(Duration.ofMillis(500));
-    NodeProcess zombie = world.cluster().start(relay);
+    NodeSettings relay = relay(world);
+    NodeProcess zombie = world.cluster().start(relay.work(Duration.ofMillis(500)));
     world.awaitShared(List.of(zombie));
     world.accounts().write(relay.keys(), 1, () -> true);
     world.awaitThat(() -> world.history().calls().size() >= relay.workers());
