@@ -15,6 +15,7 @@ final class Deliverer {
   private final @Nullable Watchdog watchdog;
   private final Caller caller;
   private final Concluder concluder;
+  private final Suspects suspects;
   private final Starter starter;
   private final Gatherings gatherings;
   private final AsyncSlots slots;
@@ -33,7 +34,8 @@ final class Deliverer {
     caller = new Caller(watchdog);
     Interceptors interceptors = new Interceptors(settings.interceptors(), settings.failureText());
     concluder = new Concluder(interceptors, judge, completer, report);
-    starter = new Starter(judge, completer, report, interceptors, concluder);
+    suspects = new Suspects(queue);
+    starter = new Starter(judge, completer, report, interceptors, concluder, suspects);
     gatherings = new Gatherings(queue);
     slots = new AsyncSlots(queue, settings.asyncInFlight());
     asynchronous = new AsyncDeliverer(caller, watchdog, concluder, slots);
@@ -55,6 +57,11 @@ final class Deliverer {
     }
   }
 
+  /** For now and then: nothing waits for ever because something else doesn't end. */
+  void look() {
+    suspects.look();
+  }
+
   /** Waits until every stage has ended, or until the deadline. */
   void awaitStages(long deadlineNanos) {
     slots.awaitIdle(deadlineNanos);
@@ -65,6 +72,7 @@ final class Deliverer {
     concluder.force();
     List<Delivery> waiting = new ArrayList<>(slots.drain());
     waiting.addAll(gatherings.drain());
+    waiting.addAll(suspects.drain());
     return waiting;
   }
 

@@ -35,6 +35,14 @@ record Delivery(QueuedEvent event, InFlight.Hold hold, @Nullable Lease lease) im
     return lease != null && lease.isTakenOver();
   }
 
+  /**
+   * Whether tries were made before, and the last one may have killed its process; what is in
+   * somebody's custody is for that one to judge.
+   */
+  boolean isSuspect() {
+    return lease != null && lease.isTakenOver() && lease.claim() != null && event.attempts() > 0;
+  }
+
   boolean isStarted() {
     return lease != null && lease.isStarted();
   }

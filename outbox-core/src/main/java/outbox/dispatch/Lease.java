@@ -20,6 +20,7 @@ final class Lease {
   private volatile @Nullable Custody custody;
   private volatile @Nullable Claim claim;
   private volatile @Nullable Outcome written;
+  private volatile Runnable afterwards = () -> {};
   private volatile boolean lost;
 
   Lease(Claim claim, boolean takenOver) {
@@ -70,14 +71,19 @@ final class Lease {
     written = outcome;
   }
 
+  /** Has this done when the event is out of these hands. */
+  void whenEnded(Runnable newAfterwards) {
+    afterwards = newAfterwards;
+  }
+
   /** The event is out of these hands. */
   void ended() {
     Custody byCustody = custody;
-    if (byCustody == null) {
-      return;
-    }
     try {
-      byCustody.ended(written);
+      if (byCustody != null) {
+        byCustody.ended(written);
+      }
+      afterwards.run();
     } catch (Throwable e) { // concerns none of the others that ended with it
       LOG.log(Level.ERROR, "the end of an event could not be followed", e);
     }

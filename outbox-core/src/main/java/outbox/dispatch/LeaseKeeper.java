@@ -24,6 +24,7 @@ final class LeaseKeeper implements AutoCloseable {
   private final InFlight inFlight;
   private final Completer completer;
   private final Clock clock;
+  private volatile Runnable also = () -> {};
   private @Nullable RepeatingTask task;
   private boolean closed;
 
@@ -31,6 +32,11 @@ final class LeaseKeeper implements AutoCloseable {
     this.inFlight = inFlight;
     this.completer = completer;
     this.clock = clock;
+  }
+
+  /** Has this done each time, too. */
+  void also(Runnable newAlso) {
+    also = newAlso;
   }
 
   /** Starts once, for claims with this timeout; after close it has no effect. */
@@ -44,6 +50,7 @@ final class LeaseKeeper implements AutoCloseable {
             "leases",
             () -> {
               renewAgeing();
+              also.run();
               return pause;
             },
             pause);

@@ -20,18 +20,21 @@ final class Starter {
   private final DispatchReport report;
   private final Interceptors interceptors;
   private final Concluder concluder;
+  private final Suspects suspects;
 
   Starter(
       Judge judge,
       Completer completer,
       DispatchReport report,
       Interceptors interceptors,
-      Concluder concluder) {
+      Concluder concluder,
+      Suspects suspects) {
     this.judge = judge;
     this.completer = completer;
     this.report = report;
     this.interceptors = interceptors;
     this.concluder = concluder;
+    this.suspects = suspects;
   }
 
   /** Null if the listener is not to be called; the event is dealt with then. */
@@ -68,6 +71,9 @@ final class Starter {
     }
     if (!delivery.isOurs()) {
       return lost(delivery);
+    }
+    if (delivery.isSuspect() && !suspects.admit(delivery)) {
+      return false;
     }
     if (delivery.isTakenOver()) {
       int tries = delivery.event().attempts() + 1;

@@ -42,6 +42,7 @@ final class WorkerPool {
     this.afterTake = afterTake;
     judge = settings.judge();
     deliverer = new Deliverer(settings, judge, queue, completer, report);
+    leases.also(deliverer::look);
     ThreadFactory factory = new DaemonThreadFactory("outbox-worker-");
     threads =
         Stream.generate(() -> factory.newThread(this::work)).limit(settings.workerCount()).toList();

@@ -199,8 +199,8 @@ final class Lane {
     return isSuspect;
   }
 
-  void suspect() {
-    isSuspect = true;
+  void suspect(boolean suspect) {
+    isSuspect = suspect;
   }
 
   /** The partition is not ours any more; what is being delivered ends by itself. */

@@ -252,7 +252,7 @@ final class Lanes {
       endedDuringRead.add(entry.seq());
     }
     if (!lane.isClosed()) {
-      goOn(lane, entry, written);
+      goOn(turn, written);
       flow.advance(lane);
     }
     flow.handOver();
@@ -310,7 +310,7 @@ final class Lanes {
     EventKey key = settings.keyOf(row.event());
     Lane lane = new Lane(id, key, settings.partitionOf(row.bucket()));
     if (partition.takeSuspect()) {
-      lane.suspect();
+      lane.suspect(true);
     }
     return lane;
   }
@@ -344,7 +344,9 @@ final class Lanes {
     return written instanceof Outcome.Delivered || written instanceof Outcome.Dead;
   }
 
-  private void goOn(Lane lane, Entry entry, @Nullable Outcome written) {
+  private void goOn(Turn turn, @Nullable Outcome written) {
+    Lane lane = turn.lane();
+    Entry entry = turn.entry();
     if (written instanceof Outcome.Retry retry) {
       flow.put(lane, entry.again(retry.attempts(), retry.nextAt()));
     } else if (written instanceof Outcome.Deferred deferred) {
@@ -353,6 +355,7 @@ final class Lanes {
       blocks.add(lane, entry);
     } else if (!(written instanceof Outcome.Delivered)) {
       lane.missesFrom(entry.seq());
+      lane.suspect(turn.isSuspect());
       flow.forget(lane);
       flow.waitFor(lane, flow.now().plus(UNWRITTEN_PAUSE), entry.eventId());
     }

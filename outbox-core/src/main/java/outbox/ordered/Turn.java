@@ -11,12 +11,14 @@ final class Turn implements Custody {
   private final Lane lane;
   private final Entry entry;
   private final Session session;
+  private final boolean isSuspect;
 
   Turn(Lanes lanes, Lane lane, Entry entry, Session session) {
     this.lanes = lanes;
     this.lane = lane;
     this.entry = entry;
     this.session = session;
+    isSuspect = lane.isSuspect();
   }
 
   Lane lane() {
@@ -29,6 +31,11 @@ final class Turn implements Custody {
 
   Session session() {
     return session;
+  }
+
+  /** Whether the event may have killed the process that had it before. */
+  boolean isSuspect() {
+    return isSuspect;
   }
 
   @Override

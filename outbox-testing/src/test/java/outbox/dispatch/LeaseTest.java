@@ -145,6 +145,54 @@ class LeaseTest {
   }
 
   @Test
+  void eventsThatMayHaveKilledTheirProcessAreTriedOneAfterTheOtherBesideAllOthers() {
+    List<EventEnvelope> suspects = leftBehind(5, 1);
+    AtomicInteger trying = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    CountDownLatch othersDone = new CountDownLatch(1);
+    harness.onEvent(
+        event -> {
+          if (suspects.stream().anyMatch(suspect -> suspect.eventId().equals(event.eventId()))) {
+            most.accumulateAndGet(trying.incrementAndGet(), Math::max);
+            Uninterruptibly.await(othersDone, PATIENCE);
+            trying.decrementAndGet();
+          }
+        });
+    OutboxPoller poller =
+        claimingPoller("node-1", Harness.LONG, harness.dispatcher().workerCount(2));
+
+    poller.poll();
+    List<EventEnvelope> others = harness.stored(20);
+    poller.poll();
+    harness.awaitDone(others.toArray(EventEnvelope[]::new));
+    othersDone.countDown();
+
+    harness.awaitDone(suspects.toArray(EventEnvelope[]::new));
+    assertThat(most).hasValue(1);
+    assertThat(harness.listener.count()).isEqualTo(25);
+  }
+
+  @Test
+  void closeGivesBackWhatWaitsForAnEventThatMayHaveKilledItsProcess() {
+    List<EventEnvelope> suspects = leftBehind(3, 1);
+    CountDownLatch running = new CountDownLatch(1);
+    harness.onEvent(
+        event -> {
+          running.countDown();
+          held.await();
+        });
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher().drainTimeoutMs(0));
+    harness.build(harness.poller(dispatcher).claimLocking("node-1", Harness.LONG)).poll();
+    Uninterruptibly.await(running, PATIENCE);
+
+    dispatcher.close();
+
+    assertThat(suspects).extracting(event -> harness.row(event).lockedBy()).containsOnlyNulls();
+    assertThat(suspects).extracting(event -> harness.row(event).event().attempts()).containsOnly(1);
+    assertThat(dispatcher.inFlightCount()).isZero();
+  }
+
+  @Test
   void tryThatCloseInterruptsDoesNotCountThoughItHadStarted() {
     CountDownLatch running = new CountDownLatch(1);
     harness.onEvent(
@@ -240,17 +288,23 @@ class LeaseTest {
 
   /** An event whose holder died an hour and more ago, after this many tries. */
   private EventEnvelope leftBehind(int attempts) {
-    EventEnvelope event = harness.stored();
-    Instant longAgo = harness.row(event).event().createdAt();
+    return leftBehind(1, attempts).get(0);
+  }
+
+  private List<EventEnvelope> leftBehind(int count, int attempts) {
+    List<EventEnvelope> events = harness.stored(count);
+    Instant longAgo = harness.row(events.get(count - 1)).event().createdAt();
     Claim claim = new Claim("dead-node", longAgo, Harness.LONG, System.nanoTime());
     List<OutboxEvent> claimed =
-        harness.store.claimPending(null, "dead-node", longAgo, longAgo, Duration.ZERO, 1);
-    assertThat(claimed).hasSize(1);
+        harness.store.claimPending(null, "dead-node", longAgo, longAgo, Duration.ZERO, count);
+    assertThat(claimed).hasSize(count);
     Instant earlier = longAgo.minus(Harness.LONG).minusSeconds(60).truncatedTo(ChronoUnit.MICROS);
     Claim dead = new Claim("dead-node", earlier, Harness.LONG, System.nanoTime());
-    settle(event, claim, new Outcome.Started(attempts));
-    settle(event, claim, new Outcome.Kept(dead));
-    return event;
+    for (EventEnvelope event : events) {
+      settle(event, claim, new Outcome.Started(attempts));
+      settle(event, claim, new Outcome.Kept(dead));
+    }
+    return events;
   }
 
   private void settle(EventEnvelope event, Claim claim, Outcome outcome) {

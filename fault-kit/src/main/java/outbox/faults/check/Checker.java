@@ -152,6 +152,22 @@ public final class Checker {
         repeats().stream().filter(call -> call.begun() - from < 0 || call.begun() - to > 0));
   }
 
+  /**
+   * Only what a lost process had in its hands comes again, and what one that missed its lease may
+   * have had.
+   */
+  public Checker repeatsOnlyAmong(Map<String, Set<String>> inHands, int inFlight) {
+    repeats().stream()
+        .filter(call -> !inHands.getOrDefault(call.process(), Set.of()).contains(call.event().id()))
+        .collect(groupingBy(Call::process))
+        .forEach(
+            (process, calls) ->
+                assertThat(calls)
+                    .as("events that came again and were not in the hands of %s", process)
+                    .hasSizeLessThanOrEqualTo(inFlight * excuses(process, Map.of())));
+    return this;
+  }
+
   public Checker noRepeats() {
     return repeatsOnlyOf(Map.of(), 0);
   }

@@ -17,7 +17,7 @@ final class Interposer {
   static final String BUSINESS = "business-";
 
   private static final Pattern COMPLETION =
-      Pattern.compile("(UPDATE|DELETE)\\b.*\\b(done_at|event_id)\\b.*", Pattern.DOTALL);
+      Pattern.compile("UPDATE .*SET status = 1, done_at = ", Pattern.DOTALL);
 
   private final Death death;
 

@@ -1,15 +1,23 @@
 package outbox.faults.world;
 
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import outbox.faults.node.NodeSettings;
 
 /** Nodes that come and go, and what was done to each of them. */
 public final class Cluster implements AutoCloseable {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Path folder;
   private final List<NodeProcess> running = new ArrayList<>();
@@ -46,10 +54,36 @@ public final class Cluster implements AutoCloseable {
   public NodeProcess launch(NodeSettings settings) {
     started++;
     NodeSettings seeded = settings.seed(started);
-    NodeProcess launched =
-        NodeProcess.start(seeded, folder.resolve(settings.name() + ".log").toFile());
+    NodeProcess launched = NodeProcess.start(seeded, logFile(settings).toFile());
     running.add(launched);
     return launched;
+  }
+
+  /** Starts a node, and another one each time it has ended by itself. */
+  public void restartUntil(Callable<Boolean> condition, NodeSettings settings) throws Exception {
+    while (!condition.call()) {
+      NodeProcess node = start(settings);
+      await()
+          .pollInterval(Duration.ofMillis(50))
+          .atMost(PATIENCE)
+          .until(() -> !node.isAlive() || condition.call());
+      if (!node.isAlive()) {
+        died(node);
+      }
+    }
+  }
+
+  /** What the node said so far. */
+  public String log(NodeProcess node) {
+    try {
+      return Files.readString(logFile(node.settings()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Path logFile(NodeSettings settings) {
+    return folder.resolve(settings.name() + ".log");
   }
 
   public List<NodeProcess> running() {

@@ -46,6 +46,11 @@ public record Tables(ConnectionProvider connections) {
     return count("SELECT COUNT(*) FROM outbox_event WHERE status IN (0, 2)");
   }
 
+  public List<String> pendingIds() {
+    return query(
+        "SELECT event_id FROM outbox_event WHERE status IN (0, 2)", row -> row.getString(1));
+  }
+
   public int dead() {
     return count("SELECT COUNT(*) FROM outbox_event WHERE status = 3");
   }

@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -165,6 +167,17 @@ public final class World implements AutoCloseable {
         .pollInterval(Duration.ofMillis(50))
         .atMost(time.plus(PATIENCE))
         .until(() -> System.nanoTime() - nanos >= time.toNanos());
+  }
+
+  /**
+   * Ids of the events that a lost node had handed to its listener and not written: ask before
+   * others take them over.
+   */
+  public Set<String> inHands(NodeProcess lost) {
+    Set<String> inHands = new HashSet<>(tables.pendingIds());
+    inHands.retainAll(
+        history().callsOf(lost.name()).stream().map(call -> call.event().id()).toList());
+    return inHands;
   }
 
   public void awaitDelivered() {

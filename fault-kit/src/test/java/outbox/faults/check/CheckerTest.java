@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import outbox.faults.history.Entry.Event;
@@ -152,6 +153,20 @@ class CheckerTest {
     checker().repeatsOnlyBetween(1, 1);
     assertFails(() -> checker().repeatsOnlyBetween(2, 9));
     assertFails(() -> checker().repeatsOnlyBetween(-1, 0));
+  }
+
+  @Test
+  void onlyWhatALostProcessHadInItsHandsMayComeAgain() {
+    writes(1, "commit");
+    delivers("x", 1, 1);
+    delivers("y", 1, 2);
+    row(1, DONE);
+
+    checker().repeatsOnlyAmong(Map.of("x", Set.of("e1")), 1);
+    assertFails(() -> checker().repeatsOnlyAmong(Map.of("x", Set.of("e2")), 1));
+    assertFails(() -> checker().repeatsOnlyAmong(Map.of("y", Set.of("e1")), 1));
+    line("x", "lost");
+    checker().repeatsOnlyAmong(Map.of(), 1);
   }
 
   @Test

@@ -1,0 +1,167 @@
+package outbox.faults.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import outbox.faults.check.Checker;
+import outbox.faults.history.Entry;
+import outbox.faults.node.KillPoint;
+import outbox.faults.node.Mode;
+import outbox.faults.node.NodeSettings;
+import outbox.faults.world.NodeProcess;
+import outbox.faults.world.World;
+
+/** A process ends without a farewell, at each point of an event's life. */
+class F1KilledNodeTest extends Scenario {
+
+  private static final Duration LEASE = Duration.ofSeconds(2);
+
+  /** What others need besides the lease: to notice, to read and to deliver. */
+  private static final Duration NOTICE = Duration.ofSeconds(5);
+
+  @Test
+  void claimsOfAKilledNodeAreTakenOver() throws Exception {
+    assertThat(dies(Mode.MULTI, KillPoint.CLAIMED, 60).leftClaimed()).isNotEmpty();
+  }
+
+  @Test
+  void readEventsOfAKilledNodeAreDeliveredInOrder() throws Exception {
+    dies(Mode.ORDERED, KillPoint.CLAIMED, 60);
+  }
+
+  @Test
+  void eventWhoseNodeDiedAfterItsDeliveryComesAgain() throws Exception {
+    Loss loss = dies(Mode.MULTI, KillPoint.DELIVERED, 60);
+
+    assertThat(loss.inHands()).isNotEmpty();
+    assertThat(loss.repeats()).isNotEmpty();
+  }
+
+  @Test
+  void eventWhoseNodeDiedAfterItsDeliveryComesAgainBeforeTheNextOfItsKey() throws Exception {
+    Loss loss = dies(Mode.ORDERED, KillPoint.DELIVERED, 60);
+
+    assertThat(loss.inHands()).isNotEmpty();
+    assertThat(loss.repeats()).isNotEmpty();
+  }
+
+  @Test
+  void groupWhoseStatusesWereJustWrittenIsDoneOrComesAgain() throws Exception {
+    dies(Mode.MULTI, KillPoint.COMPLETING, 20);
+  }
+
+  @Test
+  void groupWhoseStatusesWereJustWrittenIsDoneOrComesAgainInOrder() throws Exception {
+    dies(Mode.ORDERED, KillPoint.COMPLETING, 20);
+  }
+
+  @Test
+  void committedEventsThatNeverCameToTheHotQueueAreTakenOver() throws Exception {
+    diesAfterCommit(Mode.MULTI);
+  }
+
+  @Test
+  void committedEventsThatNeverCameToTheHotQueueAreDeliveredAfterARestart() throws Exception {
+    diesAfterCommit(Mode.SINGLE);
+  }
+
+  @Test
+  void partitionsOfAKilledNodeAreTakenOverByTheOthers() throws Exception {
+    protocol.about("300 events/s for 100 keys, 3 nodes, ORDERED", "SIGKILL of one node, lease 2s");
+    World world = world();
+    NodeSettings relay = world.relay(Mode.ORDERED).lease(LEASE).work(Duration.ofMillis(5));
+    List<NodeProcess> nodes = world.cluster().start(3, relay);
+    world.awaitShared(nodes);
+    world.cluster().start(world.writer(300, 100));
+    world.awaitDeliveriesOf(nodes);
+
+    NodeProcess victim = nodes.get(0);
+    world.cluster().kill(victim);
+    long killed = System.nanoTime();
+    assertThat(world.tables().partitions(victim.name())).isPositive();
+    Set<String> inHands = world.inHands(victim);
+    world.awaitReplaced(victim);
+    world.awaitShared(nodes.subList(1, 3));
+    assertThat(Duration.ofNanos(System.nanoTime() - killed)).isLessThan(LEASE.plus(NOTICE));
+    world.settle();
+
+    judgeLoss(world, Mode.ORDERED, Map.of(victim.name(), inHands), killed);
+  }
+
+  /** What a node left behind, and what became of it. */
+  private record Loss(List<String> leftClaimed, Set<String> inHands, List<Entry.Call> repeats) {}
+
+  /** One of two nodes dies when it comes to that point for the so manieth time. */
+  private Loss dies(Mode mode, KillPoint point, int times) throws Exception {
+    protocol.about(
+        "300 events/s for 100 keys, 2 nodes, %s".formatted(mode),
+        "one node ends at %s, lease 2s".formatted(point));
+    World world = world();
+    NodeSettings relay = world.relay(mode).lease(LEASE).work(Duration.ofMillis(5));
+    world.cluster().start(relay);
+    world.cluster().start(world.writer(300, 100));
+
+    NodeProcess doomed = world.cluster().start(relay.dieAt(point, times));
+    world.cluster().died(doomed);
+    long died = System.nanoTime();
+    List<String> leftClaimed = world.tables().claimedBy(doomed.name());
+    Set<String> inHands = world.inHands(doomed);
+    world.awaitTime(died, Duration.ofSeconds(1));
+    world.settle();
+
+    Checker checker = judgeLoss(world, mode, Map.of(doomed.name(), inHands), died);
+    return new Loss(leftClaimed, inHands, checker.repeats());
+  }
+
+  /** The node that writes is the one that dies, so that nothing is written afterwards. */
+  private void diesAfterCommit(Mode mode) throws Exception {
+    protocol.about(
+        "300 events/s for 100 keys by a node that delivers, %s".formatted(mode),
+        "it ends at COMMITTED, lease 2s");
+    World world = world();
+    NodeSettings relay = world.relay(mode).lease(LEASE).keys("a", 100);
+    world.accounts().add(relay.keys());
+    NodeProcess doomed = world.cluster().start(relay.rate(300).dieAt(KillPoint.COMMITTED, 150));
+
+    world.cluster().died(doomed);
+    long died = System.nanoTime();
+    Set<String> inHands = world.inHands(doomed);
+    assertThat(world.tables().pending()).as("committed and not delivered").isPositive();
+    world.cluster().start(relay);
+    world.settle();
+
+    Checker checker = judgeLoss(world, mode, Map.of(doomed.name(), inHands), died);
+    long known = world.history().all(Entry.Committed.class).mapToLong(this::size).sum();
+    assertThat(checker.written()).as("events of which no writer knows").isGreaterThan(known);
+    Duration last = Duration.ofNanos(lastDelivery(world) - died);
+    assertThat(last).isLessThanOrEqualTo(LEASE.plus(NOTICE));
+    protocol.converged(last);
+  }
+
+  private int size(Entry.Committed commit) {
+    return commit.transaction().events().size();
+  }
+
+  private static long lastDelivery(World world) {
+    return world.history().deliveries().stream().mapToLong(Entry.Ends::nanos).max().orElseThrow();
+  }
+
+  private Checker judgeLoss(World world, Mode mode, Map<String, Set<String>> inHands, long nanos)
+      throws Exception {
+    Checker checker =
+        judge(world)
+            .nothingPending()
+            .nothingDead()
+            .deliveredWithin(LEASE.plus(NOTICE), nanos)
+            .repeatsOnlyAmong(inHands, World.UNWRITTEN);
+    if (mode == Mode.ORDERED) {
+      checker.inOrder().zombiesOnlyOf(Map.of(), 0);
+    }
+    protocol.converged(checker.lag(nanos));
+    return checker;
+  }
+}

@@ -1,0 +1,76 @@
+package outbox.faults.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import outbox.faults.check.Checker;
+import outbox.faults.node.Mode;
+import outbox.faults.node.NodeSettings;
+import outbox.faults.world.NodeProcess;
+import outbox.faults.world.World;
+
+/**
+ * Applications that write and deliver are replaced one after the other, and write until their very
+ * end. With time to drain, nothing comes twice.
+ */
+class F2RollingDeployTest extends Scenario {
+
+  private static final Duration GRACE = Duration.ofSeconds(30);
+
+  @Test
+  void rollingDeployDeliversEverythingOnce() throws Exception {
+    deploy(Mode.MULTI, 1);
+  }
+
+  @Test
+  void rollingDeployDeliversEverythingOnceAndInOrder() throws Exception {
+    deploy(Mode.ORDERED, 1);
+  }
+
+  @Test
+  @Tag(SLOW)
+  void deploysAgainAndAgainDeliverEverythingOnce() throws Exception {
+    deploy(Mode.MULTI, 5);
+  }
+
+  @Test
+  @Tag(SLOW)
+  void deploysAgainAndAgainDeliverEverythingOnceAndInOrder() throws Exception {
+    deploy(Mode.ORDERED, 5);
+  }
+
+  private void deploy(Mode mode, int rounds) throws Exception {
+    protocol.about(
+        "300 events/s for 100 keys by 3 nodes that write and deliver, %s".formatted(mode),
+        "SIGTERM of one after the other, %d rounds, lease 10s".formatted(rounds));
+    World world = world();
+    NodeSettings silent =
+        world.relay(mode).lease(Duration.ofSeconds(10)).work(Duration.ofMillis(2)).keys("a", 100);
+    world.accounts().add(silent.keys());
+    NodeSettings application = silent.rate(100);
+    world.cluster().start(3, application);
+
+    for (int round = 0; round < rounds; round++) {
+      for (NodeProcess old : world.cluster().running()) {
+        NodeProcess replacement = world.cluster().start(application);
+        assertThat(world.cluster().terminate(old, GRACE)).as("ends in time").isTrue();
+        world.awaitDeliveriesOf(replacement);
+      }
+    }
+    NodeProcess last = world.cluster().start(silent);
+    world.cluster().running().stream()
+        .filter(node -> node != last)
+        .forEach(world.cluster()::shutDown);
+    long stopped = System.nanoTime();
+    world.settle();
+
+    Checker checker = judge(world).nothingPending().nothingDead().noRepeats();
+    if (mode == Mode.ORDERED) {
+      checker.inOrder().zombiesOnlyOf(Map.of(), 0);
+    }
+    protocol.converged(checker.lag(stopped));
+  }
+}

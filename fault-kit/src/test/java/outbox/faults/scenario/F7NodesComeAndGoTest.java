@@ -1,0 +1,54 @@
+package outbox.faults.scenario;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import outbox.faults.check.Checker;
+import outbox.faults.node.Mode;
+import outbox.faults.node.NodeSettings;
+import outbox.faults.world.NodeProcess;
+import outbox.faults.world.World;
+
+/** One node becomes eight and one again within a minute, and nothing comes twice. */
+class F7NodesComeAndGoTest extends Scenario {
+
+  private static final Duration LEASE = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(15);
+
+  @Test
+  void nodesThatComeAndGoDeliverEverythingOnce() throws Exception {
+    comeAndGo(Mode.MULTI);
+  }
+
+  @Test
+  void nodesThatComeAndGoDeliverEverythingOnceAndInOrder() throws Exception {
+    comeAndGo(Mode.ORDERED);
+  }
+
+  private void comeAndGo(Mode mode) throws Exception {
+    protocol.about(
+        "500 events/s for 200 keys, 5 of 100 calls fail, %s".formatted(mode),
+        "1, 8 and again 1 node, lease 30s");
+    World world = world();
+    NodeSettings relay =
+        world.relay(mode).lease(LEASE).failing(5).work(Duration.ofMillis(1)).heap(64);
+    NodeProcess stays = world.cluster().start(relay);
+    world.cluster().start(world.writer(500, 200));
+    world.awaitDeliveriesOf(stays);
+
+    List<NodeProcess> passing = world.cluster().start(7, relay);
+    world.awaitDeliveriesOf(passing);
+    passing.forEach(world.cluster()::shutDown);
+    long alone = System.nanoTime();
+    world.awaitDeliveriesOf(stays);
+    world.settle();
+
+    Checker checker =
+        judge(world).nothingPending().nothingDead().noRepeats().deliveredWithin(SOON, alone);
+    if (mode == Mode.ORDERED) {
+      checker.inOrder().zombiesOnlyOf(Map.of(), 0);
+    }
+    protocol.converged(checker.lag(alone));
+  }
+}
