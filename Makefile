@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help check format test test-mysql faults fault bench jmh demo clean
+.PHONY: help check format test test-mysql faults fault fault-mutants soak bench jmh demo clean
 
 BENCH ?=
 JMH ?=
@@ -28,6 +28,15 @@ faults: ## Run every fault scenario on real processes and databases, and write t
 fault: ## Run one fault scenario: make fault F=F3
 	./mvnw test -Pfaults -pl fault-kit -am -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dtest='%regex[.*\.$(F)[A-Z].*Test.*]'
+
+fault-mutants: ## Break the engine in every known way, and see which scenario notices
+	./mvnw test -pl fault-kit -am -Dtest=FaultMutantsTest -Dtest.tags=mutants \
+	  -Dsurefire.failIfNoSpecifiedTests=false
+
+soak: ## Random load and faults: make soak MINUTES=30 SEED=7
+	./mvnw test -pl fault-kit -am -Dtest=S1SoakTest -Dtest.tags=soak \
+	  -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Doutbox.soak.minutes=$(or $(MINUTES),5) -Doutbox.soak.seed=$(or $(SEED),1)
 
 bench: ## Measure against raw JDBC and others; BENCH='P1 P2 --quick' is passed on
 	./outbox bench $(BENCH)

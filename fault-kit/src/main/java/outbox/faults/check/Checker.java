@@ -145,7 +145,9 @@ public final class Checker {
         repeats().stream().filter(call -> !forgotten.contains(call)));
   }
 
-  /** Only what was delivered between these moments, when nobody could write it down, comes again. */
+  /**
+   * Only what was delivered between these moments, when nobody could write it down, comes again.
+   */
   public Checker repeatsOnlyBetween(long from, long to) {
     return none(
         "repeated, though their status could be written",

@@ -32,8 +32,7 @@ class N1SlowNetworkTest extends DatabaseScenario {
     World world = world();
     try (NetworkProxy network = new NetworkProxy(world.database().url())) {
       network.slowDown(Duration.ofMillis(50));
-      NodeSettings node =
-          world.relay(mode).url(network.url()).lease(LEASE).partitions(PARTITIONS);
+      NodeSettings node = world.relay(mode).url(network.url()).lease(LEASE).partitions(PARTITIONS);
       everySecond(world, node, Duration.ofSeconds(3), () -> {}).noRepeats();
     }
   }
