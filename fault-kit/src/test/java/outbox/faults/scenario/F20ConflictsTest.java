@@ -43,21 +43,20 @@ class F20ConflictsTest extends DatabaseScenario {
     Operator operator = new Operator(world.database());
     int before = operator.deadlocks();
     AtomicInteger seconds = new AtomicInteger();
-    try (Rival rival = new Rival(world, mode, operator.isPostgres())) {
-      everySecond(
-              world,
-              world.relay(mode).lease(Duration.ofSeconds(10)),
-              CONFLICTS,
-              () -> {
-                if (seconds.incrementAndGet() == CONFLICTS.toSeconds()) {
-                  rival.close();
-                }
-              })
-          .noRepeats();
-      assertThat(operator.deadlocks() - before)
-          .as("deadlocks in which a node was the one to fail")
-          .isGreaterThan(rival.failures());
-    }
+    Rival rival = new Rival(world, mode, operator.isPostgres());
+    everySecond(
+            world,
+            world.relay(mode).lease(Duration.ofSeconds(10)),
+            CONFLICTS,
+            () -> {
+              if (seconds.incrementAndGet() == CONFLICTS.toSeconds()) {
+                rival.stop();
+              }
+            })
+        .noRepeats();
+    assertThat(operator.deadlocks() - before)
+        .as("deadlocks in which a node was the one to fail")
+        .isGreaterThan(rival.failures());
   }
 
   private void serialize(Mode mode) throws Exception {

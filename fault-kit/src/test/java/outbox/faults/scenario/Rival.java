@@ -14,7 +14,7 @@ import outbox.jdbc.JdbcTemplate;
  * Locks rows that nodes are about to change, in another order than they do, and takes care that of
  * two that wait for each other the node is the one to fail.
  */
-final class Rival implements AutoCloseable {
+final class Rival {
 
   private static final Duration HOLD = Duration.ofMillis(30);
 
@@ -80,8 +80,8 @@ final class Rival implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() throws InterruptedException {
+  /** Returns when it does nothing any more. */
+  void stop() throws InterruptedException {
     isClosed = true;
     thread.join();
   }
