@@ -30,11 +30,11 @@ fault: ## Run one fault scenario: make fault F=F3
 	  -Dtest='%regex[.*\.$(F)[A-Z].*Test.*]'
 
 fault-mutants: ## Break the engine in every known way, and see which scenario notices
-	./mvnw test -pl fault-kit -am -Dtest=FaultMutantsTest -Dtest.tags=mutants \
+	./mvnw test -pl fault-kit -am -Dtest=FaultMutantsTest -Dtest.tags=mutants -Dtest.excludedTags= \
 	  -Dsurefire.failIfNoSpecifiedTests=false
 
 soak: ## Random load and faults: make soak MINUTES=30 SEED=7
-	./mvnw test -pl fault-kit -am -Dtest=S1SoakTest -Dtest.tags=soak \
+	./mvnw test -pl fault-kit -am -Dtest=S1SoakTest -Dtest.tags=soak -Dtest.excludedTags= \
 	  -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Doutbox.soak.minutes=$(or $(MINUTES),5) -Doutbox.soak.seed=$(or $(SEED),1)
 

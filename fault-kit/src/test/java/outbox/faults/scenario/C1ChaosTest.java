@@ -19,18 +19,17 @@ class C1ChaosTest extends Scenario {
   private static final long SEED = 42;
 
   @Test
+  @Tag(QUICK)
   void orderIsKeptAndNothingIsLostWhileNodesFail() throws Exception {
     survive(Mode.ORDERED, 300, 5_000, Duration.ofSeconds(12));
   }
 
   @Test
-  @Tag(SLOW)
   void claimedEventsAreNotLostWhileNodesFail() throws Exception {
     survive(Mode.MULTI, 300, 20_000, Duration.ofSeconds(30));
   }
 
   @Test
-  @Tag(SLOW)
   @Timeout(1200)
   void orderIsKeptAndNothingIsLostWhileNodesFailForLong() throws Exception {
     survive(Mode.ORDERED, 1_000, 200_000, Duration.ofMinutes(2));

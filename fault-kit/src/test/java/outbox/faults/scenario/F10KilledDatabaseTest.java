@@ -3,6 +3,7 @@ package outbox.faults.scenario;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.faults.node.Mode;
 import outbox.faults.world.World;
@@ -26,6 +27,7 @@ class F10KilledDatabaseTest extends DatabaseScenario {
   }
 
   @Test
+  @Tag(QUICK)
   void claimsGoOnWhereTheDatabaseStopped() throws Exception {
     kill(Mode.MULTI);
   }

@@ -1,7 +1,6 @@
 package outbox.faults.scenario;
 
 import java.time.Duration;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.faults.node.Mode;
 import outbox.faults.node.NodeSettings;
@@ -22,13 +21,11 @@ class F12TerminatedConnectionsTest extends DatabaseScenario {
   }
 
   @Test
-  @Tag(SLOW)
   void claimsOutliveAMinuteOfTerminatedConnections() throws Exception {
     terminate(Mode.MULTI, Duration.ofMinutes(1));
   }
 
   @Test
-  @Tag(SLOW)
   void partitionsOutliveAMinuteOfTerminatedConnections() throws Exception {
     terminate(Mode.ORDERED, Duration.ofMinutes(1));
   }

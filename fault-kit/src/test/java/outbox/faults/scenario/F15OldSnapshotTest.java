@@ -6,7 +6,6 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.faults.history.Entry;
 import outbox.faults.history.History;
@@ -32,13 +31,11 @@ class F15OldSnapshotTest extends DatabaseScenario {
   }
 
   @Test
-  @Tag(SLOW)
   void claimsPassManyFinishedRowsWithoutLooking() throws Exception {
     holdSnapshot(Mode.MULTI, 100_000);
   }
 
   @Test
-  @Tag(SLOW)
   void partitionsPassManyFinishedRowsWithoutLooking() throws Exception {
     holdSnapshot(Mode.ORDERED, 100_000);
   }

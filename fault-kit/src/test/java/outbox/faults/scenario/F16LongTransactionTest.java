@@ -49,12 +49,12 @@ class F16LongTransactionTest extends DatabaseScenario {
   }
 
   @Test
+  @Tag(QUICK)
   void openTransactionHoldsUpItsKeysOnly() throws Exception {
     keepOpenFor(Duration.ofSeconds(5), Mode.ORDERED);
   }
 
   @Test
-  @Tag(SLOW)
   void transactionThatIsOpenForAMinuteHoldsUpItsKeysOnly() throws Exception {
     keepOpenFor(Duration.ofMinutes(1), Mode.ORDERED);
   }

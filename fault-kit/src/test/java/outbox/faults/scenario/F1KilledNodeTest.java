@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.faults.check.Checker;
 import outbox.faults.history.Entry;
@@ -29,11 +30,13 @@ class F1KilledNodeTest extends Scenario {
   }
 
   @Test
+  @Tag(QUICK)
   void readEventsOfAKilledNodeAreDeliveredInOrder() throws Exception {
     dies(Mode.ORDERED, KillPoint.CLAIMED, 60);
   }
 
   @Test
+  @Tag(QUICK)
   void eventWhoseNodeDiedAfterItsDeliveryComesAgain() throws Exception {
     Loss loss = dies(Mode.MULTI, KillPoint.DELIVERED, 60);
 

@@ -3,7 +3,6 @@ package outbox.faults.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.faults.check.Checker;
 import outbox.faults.check.Traffic;
@@ -38,7 +37,6 @@ class F26DestinationDownTest extends CalmScenario {
   }
 
   @Test
-  @Tag(SLOW)
   void backlogOfAMinuteIsDeliveredWithoutAStampede() throws Exception {
     down(Mode.MULTI, Duration.ofSeconds(60), 100);
   }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.faults.check.Checker;
 import outbox.faults.node.Mode;
@@ -31,13 +30,11 @@ class F2RollingDeployTest extends Scenario {
   }
 
   @Test
-  @Tag(SLOW)
   void deploysAgainAndAgainDeliverEverythingOnce() throws Exception {
     deploy(Mode.MULTI, 5);
   }
 
   @Test
-  @Tag(SLOW)
   void deploysAgainAndAgainDeliverEverythingOnceAndInOrder() throws Exception {
     deploy(Mode.ORDERED, 5);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.faults.check.Checker;
 import outbox.faults.history.Entry.Event;
@@ -33,6 +34,7 @@ class F38PoisonTest extends CalmScenario {
   }
 
   @Test
+  @Tag(QUICK)
   void poisonBlocksItsKeyOnly() throws Exception {
     int keys = UNREADABLE.size() + MISENCODED.size() + REJECTED.size();
     World world = poison(Mode.ORDERED, keys * (EVENTS - 1));

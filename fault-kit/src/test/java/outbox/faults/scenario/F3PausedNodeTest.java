@@ -22,18 +22,17 @@ class F3PausedNodeTest extends Scenario {
   }
 
   @Test
+  @Tag(QUICK)
   void partitionsOfAPausedNodeAreTakenOverAndItChangesNothingAnyMore() throws Exception {
     pause(Mode.ORDERED, Duration.ofSeconds(8));
   }
 
   @Test
-  @Tag(SLOW)
   void claimsOfANodePausedForAMinuteAreTakenOver() throws Exception {
     pause(Mode.MULTI, Duration.ofSeconds(60));
   }
 
   @Test
-  @Tag(SLOW)
   void partitionsOfANodePausedForAMinuteAreTakenOver() throws Exception {
     pause(Mode.ORDERED, Duration.ofSeconds(60));
   }

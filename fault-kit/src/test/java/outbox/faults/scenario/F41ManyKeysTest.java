@@ -1,7 +1,6 @@
 package outbox.faults.scenario;
 
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.faults.check.Checker;
 import outbox.faults.node.Mode;
@@ -18,7 +17,6 @@ class F41ManyKeysTest extends CalmScenario {
   }
 
   @Test
-  @Tag(SLOW)
   void moreKeysThanASmallHeapCouldRememberAreDelivered() throws Exception {
     deliver(200_000, 48);
   }

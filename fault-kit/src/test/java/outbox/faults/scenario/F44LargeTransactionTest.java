@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.faults.check.Checker;
 import outbox.faults.check.Traffic;
@@ -36,13 +35,11 @@ class F44LargeTransactionTest extends CalmScenario {
   }
 
   @Test
-  @Tag(SLOW)
   void hundredThousandEventsOfOneTransactionAreDelivered() throws Exception {
     commit(Mode.MULTI);
   }
 
   @Test
-  @Tag(SLOW)
   void hundredThousandEventsOfOneTransactionAreDeliveredInOrder() throws Exception {
     commit(Mode.ORDERED);
   }

@@ -2,6 +2,7 @@ package outbox.faults.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.faults.check.Checker;
 import outbox.faults.history.Entry;
@@ -19,6 +20,7 @@ class F45SavepointTest extends CalmScenario {
   }
 
   @Test
+  @Tag(QUICK)
   void claimedEventsTakenBackByASavepointAreNeverDelivered() throws Exception {
     takeBack(Mode.MULTI);
   }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.Outbox;
 import outbox.dead.BatchOptions;
@@ -25,7 +24,6 @@ class F51ReplayTest extends CalmScenario {
   }
 
   @Test
-  @Tag(SLOW)
   void replayOfAHundredThousandLeavesTheLiveEventsTheirThroughput() throws Exception {
     replay(100_000, 2500);
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.faults.check.Checker;
 import outbox.faults.node.Mode;
@@ -38,13 +37,11 @@ class N3SilentNetworkTest extends DatabaseScenario {
   }
 
   @Test
-  @Tag(SLOW)
   void nodeWhoseConnectionsStaySilentTakesPartAgainWithClaims() throws Exception {
     fallSilent(Mode.MULTI, NetworkProxy::forget);
   }
 
   @Test
-  @Tag(SLOW)
   void nodeWhoseConnectionsStaySilentTakesPartAgainWithPartitions() throws Exception {
     fallSilent(Mode.ORDERED, NetworkProxy::forget);
   }

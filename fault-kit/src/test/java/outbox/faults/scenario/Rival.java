@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import outbox.faults.node.Mode;
 import outbox.faults.world.World;
@@ -23,7 +24,7 @@ final class Rival {
   private final boolean isPostgres;
   private final Thread thread = new Thread(this::run, "rival");
   private volatile boolean isClosed;
-  private volatile int failures;
+  private final AtomicInteger failures = new AtomicInteger();
 
   Rival(World world, Mode mode, boolean isPostgres) {
     this.world = world;
@@ -36,10 +37,9 @@ final class Rival {
 
   /** How often it was the one to fail. */
   int failures() {
-    return failures;
+    return failures.get();
   }
 
-  @SuppressWarnings("NonAtomicOperationOnVolatileField")
   private void run() {
     while (!isClosed) {
       try (Connection connection = world.database().dataSource().getConnection()) {
@@ -48,7 +48,7 @@ final class Rival {
         lock(connection);
         connection.commit();
       } catch (SQLException | RuntimeException e) {
-        failures++;
+        failures.incrementAndGet();
       }
       LockSupport.parkNanos(HOLD.toNanos());
     }

@@ -27,7 +27,7 @@ import outbox.testing.databases.Database;
  * Something fails, and what was promised holds. The class is named after the number of the
  * scenario, its methods say what holds; histories and logs of nodes stay in {@code target/faults}.
  *
- * <p>What takes long has the tag {@code slow} and runs with {@code make faults} only.
+ * <p>All run with {@code make faults}; those with the tag {@code quick} whenever tests run.
  */
 @ParameterizedClass(name = "{0}")
 @EnumSource(Server.class)
@@ -35,7 +35,7 @@ import outbox.testing.databases.Database;
 @Timeout(300)
 abstract class Scenario {
 
-  static final String SLOW = "slow";
+  static final String QUICK = "quick";
 
   @Parameter Server server;
 
