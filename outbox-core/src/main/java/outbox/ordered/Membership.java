@@ -152,7 +152,7 @@ final class Membership {
     Session current = session;
     if (current != null && !current.isEnded()) {
       long start = System.nanoTime();
-      if (ask(connection -> leases.renew(connection, current.node()))) {
+      if (tell(connection -> leases.renew(connection, current.node()))) {
         current.renewed(start);
         return current;
       }
@@ -215,7 +215,7 @@ final class Membership {
     }
     for (int partition : Set.copyOf(leaving)) {
       if (lanes.isDrained(partition) && !isTimeToRenew(start)) {
-        ask(connection -> leases.release(connection, current.node(), partition));
+        tell(connection -> leases.release(connection, current.node(), partition));
         leaving.remove(partition);
         held.remove(partition);
       }
@@ -277,6 +277,14 @@ final class Membership {
   /** Committed when it returns. */
   private <T> T ask(Transactions.Work<T> question) throws SQLException {
     return Transactions.inTransaction(settings.connections(), question);
+  }
+
+  /**
+   * One statement that the database commits by itself, if connections are made so: should this node
+   * be cut off at this moment, no lock stays behind that others wait for.
+   */
+  private <T> T tell(Transactions.Work<T> statement) throws SQLException {
+    return Transactions.onConnection(settings.connections(), statement);
   }
 
   private static Duration min(Duration one, Duration other) {

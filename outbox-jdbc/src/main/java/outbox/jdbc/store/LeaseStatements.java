@@ -104,23 +104,28 @@ final class LeaseStatements implements LeaseTable {
             "acquire partition " + partition + " of relay " + session.relay(),
             connection,
             tx -> {
-              Optional<PartitionLease> found =
-                  isFenced(tx, session.id()) ? lockFree(tx, relay, partition) : Optional.empty();
-              found.ifPresent(lease -> tables.update(tx, sql, session.id(), relay, partition));
-              return found;
+              try {
+                Optional<PartitionLease> found =
+                    holds(tx, session) ? lockFree(tx, relay, partition) : Optional.empty();
+                found.ifPresent(lease -> tables.update(tx, sql, session.id(), relay, partition));
+                return found;
+              } finally {
+                written(tx);
+              }
             })
         .map(
             free -> new PartitionLease(partition, session.id(), free.epoch() + 1, free.takenOver()))
         .orElse(null);
   }
 
+  /** Whoever is just taking it may have fallen silent: nobody waits for that. */
   private Optional<PartitionLease> lockFree(Connection connection, String relay, int partition) {
     String sql =
         """
         SELECT partition_no, session_id, epoch, taken_over
         FROM {lease}
         WHERE relay = ? AND partition_no = ? AND session_id IS NULL
-        FOR UPDATE
+        FOR UPDATE SKIP LOCKED
         """;
     return JdbcTemplate.query(connection, tables.sql(sql), LeaseStatements::lease, relay, partition)
         .stream()
@@ -181,10 +186,6 @@ final class LeaseStatements implements LeaseTable {
     if (sql != null) {
       tables.update(connection, sql);
     }
-  }
-
-  private boolean isFenced(Connection connection, String sessionId) {
-    return !lockFence(connection, sessionId, "{share}").isEmpty();
   }
 
   private List<String> lockFence(Connection connection, String sessionId, String lock) {

@@ -15,6 +15,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.OutboxStoreException;
@@ -23,6 +24,7 @@ import outbox.jdbc.TableName;
 import outbox.jdbc.schema.OutboxSchema;
 import outbox.model.EventKey;
 import outbox.spi.EventFilter;
+import outbox.spi.LeaseTable;
 import outbox.spi.LeaseTable.RelayView;
 import outbox.spi.NodeSession;
 import outbox.spi.OrderedScan;
@@ -158,6 +160,26 @@ abstract class OrderedSchemaContract {
     RelayView view = other.ordered().leases().view(connection, "relay");
     assertThat(view.sessionIds()).containsExactly("second");
     assertThat(view.partitions()).hasSize(8).allMatch(lease -> lease.isFree());
+  }
+
+  @Test
+  @Timeout(20)
+  void nobodyWaitsForAPartitionThatIsJustBeingTaken() throws SQLException {
+    apply(TableName.DEFAULT);
+    NodeSession second = new NodeSession("relay", "second", "node", 4, Duration.ofMinutes(5));
+    LeaseTable leases = store.ordered().leases();
+    leases.join(connection, NODE);
+    leases.join(connection, second);
+
+    try (Connection silent = database.dataSource().getConnection()) {
+      silent.setAutoCommit(false);
+      assertThat(leases.acquire(silent, NODE, 0)).isNotNull();
+
+      assertThat(leases.acquire(connection, second, 0)).isNull();
+      assertThat(leases.acquire(connection, second, 1)).isNotNull();
+      silent.rollback();
+    }
+    assertThat(leases.acquire(connection, second, 0)).isNotNull();
   }
 
   @Test
