@@ -89,9 +89,17 @@ public final class PayloadMask {
     StringBuilder result = new StringBuilder();
     int from = 0;
     for (int at = shared.nextSetBit(0); at >= 0; at = shared.nextSetBit(from)) {
-      result.append(text, from, at).append(MARK);
-      from = shared.nextClearBit(at);
+      result.append(text, from, splitsPair(text, at) ? at - 1 : at).append(MARK);
+      int end = shared.nextClearBit(at);
+      from = splitsPair(text, end) ? end + 1 : end;
     }
     return result.append(text, from, text.length()).toString();
+  }
+
+  /** What shares half of a character with the payload goes as a whole. */
+  private static boolean splitsPair(String text, int at) {
+    return at > 0
+        && at < text.length()
+        && Character.isSurrogatePair(text.charAt(at - 1), text.charAt(at));
   }
 }

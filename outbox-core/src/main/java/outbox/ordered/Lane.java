@@ -33,6 +33,7 @@ final class Lane {
   private @Nullable Block block;
   private @Nullable Wait wait;
   private long missingFrom = NOTHING;
+  private long unseenAfter = NOTHING;
   private int passedOver;
   private boolean isReady;
   private boolean isSuspect;
@@ -132,7 +133,20 @@ final class Lane {
   /** All up to here is in memory, or has ended. */
   void isComplete() {
     missingFrom = NOTHING;
+    unseenAfter = NOTHING;
     passedOver = 0;
+  }
+
+  /** Nobody sees what is committed above this number, because the aggregate is passed over. */
+  void isUnseenAfter(long settled) {
+    unseenAfter = Math.min(unseenAfter, settled);
+  }
+
+  /** What was committed late while the aggregate was passed over comes before what is missing. */
+  void missesUnseen() {
+    if (unseenAfter != NOTHING) {
+      missesFrom(unseenAfter + 1);
+    }
   }
 
   boolean isMissingSome() {

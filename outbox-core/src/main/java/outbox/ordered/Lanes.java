@@ -188,14 +188,12 @@ final class Lanes {
     return Math.max(0, settings.mostBytes() - flow.bytes());
   }
 
-  /** Aggregates with long rows of events that can't be delivered now. */
-  synchronized Set<EventKey> passedOver() {
+  /** Aggregates with long rows of events that can't be delivered now; late ones are above this. */
+  synchronized Set<EventKey> passedOver(long settled) {
     inTheWay.removeIf(lane -> !lane.isInTheWay());
-    return inTheWay.stream()
-        .limit(MOST_PASSED_OVER)
-        .map(Lane::key)
-        .filter(Objects::nonNull)
-        .collect(Collectors.toSet());
+    List<Lane> lanes = inTheWay.stream().limit(MOST_PASSED_OVER).toList();
+    lanes.forEach(lane -> lane.isUnseenAfter(settled));
+    return lanes.stream().map(Lane::key).filter(Objects::nonNull).collect(Collectors.toSet());
   }
 
   /**
@@ -361,11 +359,15 @@ final class Lanes {
     }
   }
 
+  /** A dead event that blocks is nobody's decision; what blocks is read by itself, and soon. */
   private static boolean isDecided(Map<String, OrderedStore.Head> heads, Lane.Wait wait) {
     OrderedStore.Head head = heads.get(wait.eventId());
-    return head == null
-        || !head.isPending()
-        || head.availableAt().plus(SAME_TIME).isBefore(wait.until());
+    if (head == null) {
+      return true;
+    }
+    return head.isPending()
+        ? head.availableAt().plus(SAME_TIME).isBefore(wait.until())
+        : !head.blocks();
   }
 
   private Stream<Lane.Wait> longWaits() {
@@ -390,6 +392,7 @@ final class Lanes {
 
   private void drop(Lane lane) {
     lanes.remove(lane.id(), lane);
+    inTheWay.remove(lane); // or its aggregate would be passed over when it is ours again
     flow.refills().remove(lane);
     lane.close();
     flow.forget(lane);

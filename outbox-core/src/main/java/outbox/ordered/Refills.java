@@ -32,6 +32,7 @@ final class Refills {
         all.remove();
       } else if (lane.key() != null) {
         all.remove();
+        lane.missesUnseen();
         asked.add(lane);
       } else if (asked.isEmpty()) {
         all.remove();

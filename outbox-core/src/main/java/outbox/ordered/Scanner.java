@@ -159,7 +159,7 @@ final class Scanner {
         limit,
         share.buckets(),
         Set.of(),
-        lanes.passedOver(),
+        lanes.passedOver(frontier.settled()),
         settings.filter(),
         Math.min(upTo, frontier.highest()));
   }

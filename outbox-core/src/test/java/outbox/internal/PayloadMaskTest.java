@@ -68,6 +68,15 @@ class PayloadMaskTest {
   }
 
   @Test
+  void characterThatIsHalfSharedIsCutOutAsAWhole() {
+    String shared = "0123456789abcdef";
+    String payload = "\uD83C\uDE00" + shared + "\uD83D\uDE01";
+
+    assertThat(PayloadMask.hide("<\uD83D\uDE00" + shared + "\uD83D\uDE02>", payload))
+        .isEqualTo("<[payload]>");
+  }
+
+  @Test
   void largePayloadAndHugeMessageAreNoBurden() {
     StringBuilder random = new StringBuilder("\"");
     new Random(42).ints(1_000_000, 'a', 'z').forEach(c -> random.append((char) c));

@@ -12,7 +12,9 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
+import java.util.zip.CRC32;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import outbox.internal.Require;
 import outbox.internal.Transactions;
 import outbox.jdbc.OutboxStoreException;
@@ -42,13 +44,15 @@ public final class OutboxSchema {
   private static final Pattern STATEMENT =
       Pattern.compile("(?:\\$\\$.*?\\$\\$|[^;])+", Pattern.DOTALL);
 
-  /** The table, or an index: the table's name with a suffix. */
+  /**
+   * The table; or an index, which has the table's name and a suffix; or a table that all event
+   * tables of a schema share.
+   */
   private static final Pattern NAME =
-      Pattern.compile("\\b" + TableNames.DEFAULT_TABLE + "(?:_(\\w+))?\\b");
-
-  /** A table that all event tables of a schema share. */
-  private static final Pattern SHARED =
-      Pattern.compile("\\boutbox_(?:node|fence|lease|blocked|key)\\b");
+      Pattern.compile(
+          "\\b(?:"
+              + TableNames.DEFAULT_TABLE
+              + "(?:_(\\w+))?|(outbox_(?:node|fence|lease|blocked|key)))\\b");
 
   /** PostgreSQL fails one of two that create the same table at once, IF NOT EXISTS or not. */
   private static final String POSTGRES_TURN =
@@ -99,13 +103,7 @@ public final class OutboxSchema {
 
   /** The whole script, with its comments. */
   public String ddl() {
-    String named =
-        NAME.matcher(script)
-            .replaceAll(
-                match -> match.group(1) == null ? table.toString() : indexName(match.group(1)));
-    return SHARED
-        .matcher(named)
-        .replaceAll(match -> new TableName(table.schema(), match.group()).toString());
+    return NAME.matcher(script).replaceAll(match -> name(match.group(1), match.group(2)));
   }
 
   /** The script's statements one by one, without comments. */
@@ -171,13 +169,22 @@ public final class OutboxSchema {
     }
   }
 
+  private String name(@Nullable String suffix, @Nullable String shared) {
+    if (shared != null) {
+      return new TableName(table.schema(), shared).toString();
+    }
+    return suffix == null ? table.toString() : indexName(suffix);
+  }
+
   /** Cut names keep a hash of the whole, so that those of two tables can't meet. */
   private String indexName(String suffix) {
     String name = table.name() + "_" + suffix;
     if (name.length() <= TableNames.MAX_LENGTH) {
       return name;
     }
-    String end = "_%08x_%s".formatted(table.name().hashCode(), suffix);
+    CRC32 hash = new CRC32();
+    hash.update(table.name().getBytes(StandardCharsets.US_ASCII));
+    String end = "_%08x_%s".formatted(hash.getValue(), suffix);
     return name.substring(0, TableNames.MAX_LENGTH - end.length()) + end;
   }
 

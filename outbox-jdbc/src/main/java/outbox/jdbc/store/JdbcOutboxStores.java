@@ -114,7 +114,7 @@ public final class JdbcOutboxStores {
 
   /** URLs hold passwords; what comes before the address is enough to see which database it is. */
   private static String scheme(@Nullable String url) {
-    return url == null ? "an unknown URL" : url.replaceFirst("[/;?@].*", "…");
+    return url == null ? "an unknown URL" : url.replaceFirst("(?s)[/;?@].*", "…");
   }
 
   private static IllegalArgumentException unknown(String rule, String value) {

@@ -64,6 +64,14 @@ class JdbcOutboxStoresTest {
   }
 
   @Test
+  void passwordBehindALineBreakIsNotToldEither() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> JdbcOutboxStores.detect("jdbc:other://db?user=me\n&password=secret"))
+        .withMessageContaining("jdbc:other:…")
+        .satisfies(e -> assertThat(e).hasMessageNotContaining("secret"));
+  }
+
+  @Test
   void realDatabasesAreDetectedByTheirConnections() {
     Map<Database, String> names =
         Map.of(

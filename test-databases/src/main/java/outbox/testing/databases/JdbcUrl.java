@@ -44,6 +44,6 @@ record JdbcUrl(String scheme, String address, String database, String parameters
   }
 
   private static String withoutParameters(String url) {
-    return url.replaceFirst("\\?.*", "");
+    return url.replaceFirst("(?s)\\?.*", "");
   }
 }

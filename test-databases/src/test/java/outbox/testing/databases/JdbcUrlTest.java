@@ -24,7 +24,8 @@ class JdbcUrlTest {
       strings = {
         "jdbc:mysql://db.test/app?user=u&password=secret",
         "jdbc:mariadb://db.test?user=u&password=secret",
-        "mariadb://db.test/app?user=u&password=secret"
+        "mariadb://db.test/app?user=u&password=secret",
+        "jdbc:mariadb://db.test/app?user=u\n&password=secret"
       })
   void anUnusableUrlIsRefusedWithoutShowingThePassword(String url) {
     assertThatThrownBy(() -> JdbcUrl.parse(url, new MariaDbEngine()))

@@ -1,0 +1,71 @@
+package outbox.ordered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import outbox.ordered.LanesScript.Kind;
+import outbox.ordered.LanesScript.Step;
+
+/** What {@link LanesProperties} has found, each in as few steps as it takes. */
+class LanesTest {
+
+  private final LanesModel model = new LanesModel(OnDead.BLOCK_KEY, 300, new ScriptedDispatcher());
+  private final LanesScript script = new LanesScript(model, OnDead.BLOCK_KEY);
+
+  @Test
+  void deadEventWhoseAnswerWasLostHoldsUpItsAggregateAlsoBeforeItsBlockIsRead() {
+    run(
+        new Step(Kind.WRITE, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.ANSWER_LOST, 1),
+        new Step(Kind.WRITE, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.ASK, 0),
+        new Step(Kind.REFILL, 0));
+
+    assertThat(model.violations()).isEmpty();
+    assertThat(model.inHands(0)).isNull();
+  }
+
+  @Test
+  void aggregateThatWasPassedOverIsReadAgainAfterItsPartitionWasLost() {
+    run(
+        new Step(Kind.WRITE, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.DEFERRED, 4),
+        new Step(Kind.WRITE_MANY, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.LOSE_SESSION, 0));
+
+    script.deliverTheRest();
+
+    assertThat(model.violations()).isEmpty();
+  }
+
+  @Test
+  void eventCommittedLateIsDeliveredFirstAlsoIfItsAggregateWasPassedOverMeanwhile() {
+    run(
+        new Step(Kind.WRITE_OPEN, 0),
+        new Step(Kind.WRITE_MANY, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.COMMIT, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.TIME_PASSES, 1),
+        new Step(Kind.REFILL, 0));
+
+    assertThat(model.violations()).isEmpty();
+    assertThat(model.inHands(0).seq).isEqualTo(1);
+  }
+
+  private void run(Step... steps) {
+    List.of(steps).forEach(script::run);
+  }
+}
