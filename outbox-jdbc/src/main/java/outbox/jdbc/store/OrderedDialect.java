@@ -129,15 +129,16 @@ enum OrderedDialect {
       return limitStandstill(patience);
     }
 
+    /** Other databases that speak the dialect take it for a comment. */
     @Override
     String limitStandstill(Duration patience) {
-      return "SET @outbox_wait_timeout = @@SESSION.wait_timeout, SESSION wait_timeout = "
-          + patience.toSeconds();
+      return "/*! SET @outbox_wait_timeout = @@SESSION.wait_timeout, SESSION wait_timeout = %d */"
+          .formatted(patience.toSeconds());
     }
 
     @Override
     String unlimited() {
-      return "SET SESSION wait_timeout = @outbox_wait_timeout";
+      return "/*! SET SESSION wait_timeout = @outbox_wait_timeout */";
     }
 
     /** Unlike INSERT IGNORE it refuses what is wrong with the row. */

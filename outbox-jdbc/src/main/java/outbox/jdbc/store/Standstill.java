@@ -2,9 +2,9 @@ package outbox.jdbc.store;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.internal.TableOperations.Work;
 
 /**
@@ -43,14 +43,16 @@ record Standstill(@Nullable OrderedDialect dialect) {
   private static void undo(Connection connection, @Nullable String sql, Exception failure) {
     try {
       execute(connection, sql);
-    } catch (RuntimeException e) {
+    } catch (SQLException e) {
       failure.addSuppressed(e);
     }
   }
 
-  private static void execute(Connection connection, @Nullable String sql) {
+  private static void execute(Connection connection, @Nullable String sql) throws SQLException {
     if (sql != null) {
-      JdbcTemplate.update(connection, sql);
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(sql);
+      }
     }
   }
 }
