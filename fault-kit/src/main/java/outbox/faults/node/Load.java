@@ -78,15 +78,19 @@ final class Load {
     return random.nextInt(100) >= settings.rollbacks();
   }
 
-  /** Waits until all has been written that was asked for. */
-  void await() throws InterruptedException {
-    for (Thread thread : threads) {
-      thread.join();
+  /** Waits until all has been written that was asked for, or writing was stopped. */
+  void await() {
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted while writing", e);
     }
   }
 
   /** Lets transactions end that have begun. */
-  void stop() throws InterruptedException {
+  void stop() {
     isStopped = true;
     await();
   }

@@ -62,11 +62,21 @@ public final class Node {
     Load load = new Load(accounts, settings);
     System.out.println("started");
     if (settings.events() < Integer.MAX_VALUE) {
-      load.await();
-      System.out.println("written");
+      announceEnd(load);
     }
     awaitEndOfInput();
     load.stop();
+  }
+
+  private static void announceEnd(Load load) {
+    Thread thread =
+        new Thread(
+            () -> {
+              load.await();
+              System.out.println("written");
+            });
+    thread.setDaemon(true);
+    thread.start();
   }
 
   private static void awaitEndOfInput() throws IOException {

@@ -40,7 +40,8 @@ public final class ReportPage {
   /** The folder with results, and the page to write. */
   public static void main(String[] arguments) throws IOException {
     List<Result> results = Result.readAll(Path.of(arguments[0]));
-    Path page = Path.of(arguments[1]);
+    Path page = Path.of(arguments[1]).toAbsolutePath();
+    Files.createDirectories(page.getParent());
     Files.writeString(page, of(results, LocalDate.now(ZoneOffset.UTC)));
     long failed = results.stream().filter(result -> !result.passed()).count();
     System.out.printf("%s: %d scenarios, %d failed%n", page, results.size(), failed);

@@ -49,7 +49,10 @@ class F20ConflictsTest extends DatabaseScenario {
             world.relay(mode).lease(Duration.ofSeconds(10)),
             CONFLICTS,
             () -> {
-              if (seconds.incrementAndGet() == CONFLICTS.toSeconds()) {
+              int second = seconds.incrementAndGet();
+              if (second == 1) {
+                rival.start();
+              } else if (second == CONFLICTS.toSeconds()) {
                 rival.stop();
               }
             })

@@ -32,6 +32,10 @@ final class Rival {
     this.isPostgres = isPostgres;
     world.tables().execute("CREATE TABLE ballast (id INT)");
     thread.setDaemon(true);
+  }
+
+  /** When nodes have begun: it can lock what it finds before they have their partitions. */
+  void start() {
     thread.start();
   }
 
