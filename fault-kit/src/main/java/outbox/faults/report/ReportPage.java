@@ -1,5 +1,7 @@
 package outbox.faults.report;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +43,7 @@ public final class ReportPage {
   public static void main(String[] arguments) throws IOException {
     List<Result> results = Result.readAll(Path.of(arguments[0]));
     Path page = Path.of(arguments[1]).toAbsolutePath();
-    Files.createDirectories(page.getParent());
+    Files.createDirectories(requireNonNull(page.getParent()));
     Files.writeString(page, of(results, LocalDate.now(ZoneOffset.UTC)));
     long failed = results.stream().filter(result -> !result.passed()).count();
     System.out.printf("%s: %d scenarios, %d failed%n", page, results.size(), failed);
