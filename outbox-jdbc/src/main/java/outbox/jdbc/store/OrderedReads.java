@@ -22,7 +22,8 @@ import outbox.spi.OrderedScan;
 
 /**
  * Reads events in the order of their numbers, and finds out what is not committed yet: PostgreSQL
- * tells which transactions were open when it read, the others show what those have written.
+ * tells which transactions were open when it read, the others show what those have written, and
+ * which statements are about to.
  */
 final class OrderedReads {
 
@@ -57,7 +58,7 @@ final class OrderedReads {
         () ->
             tables.dialect() == OrderedDialect.POSTGRESQL
                 ? withOpenTransactions(connection, scan)
-                : withOpenEvents(connection, scan));
+                : withSlowStatements(connection, scan));
   }
 
   /**
@@ -129,6 +130,35 @@ final class OrderedReads {
     return open.isEmpty()
         ? Set.of()
         : Stream.of(open.split(",")).map(Long::valueOf).collect(Collectors.toSet());
+  }
+
+  /**
+   * A statement that ended while this was reading may have let a later event of its aggregate pass,
+   * so then all is read again. Those that go on are told of as if they were transactions.
+   */
+  private OrderedPage withSlowStatements(Connection connection, OrderedScan scan)
+      throws SQLException {
+    Set<Long> before = slowStatements(connection);
+    OrderedPage page = withOpenEvents(connection, scan);
+    while (!before.isEmpty()) {
+      Set<Long> after = slowStatements(connection);
+      if (after.containsAll(before)) {
+        break;
+      }
+      before = after;
+      page = withOpenEvents(connection, scan);
+    }
+    return new OrderedPage(page.rows(), page.openEvents(), before, page.highest());
+  }
+
+  private Set<Long> slowStatements(Connection connection) throws SQLException {
+    String sql = tables.dialect().slowStatements();
+    if (sql == null) {
+      return Set.of();
+    }
+    String table = tables.events().name().name();
+    return Transactions.committed(
+        connection, c -> Set.copyOf(JdbcTemplate.query(c, sql, row -> row.getLong(1), table)));
   }
 
   /**

@@ -1,0 +1,12 @@
+package outbox.jdbc;
+
+import outbox.testing.OrderedLateInsertContract;
+import outbox.testing.StoreFixture;
+
+class PostgresOrderedLateInsertTest extends OrderedLateInsertContract {
+
+  @Override
+  protected StoreFixture fixture() {
+    return Fixtures.pooled(Fixtures.postgres());
+  }
+}
