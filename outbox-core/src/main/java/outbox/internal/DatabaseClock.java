@@ -24,8 +24,13 @@ public final class DatabaseClock extends Clock {
 
   private static final long PERIOD_NANOS = Duration.ofMinutes(1).toNanos();
 
-  /** An answer that took longer says little, and is taken only for want of a better one. */
+  /**
+   * An answer that took longer says little, and is taken only for want of a better one, which is
+   * asked for soon.
+   */
   private static final long SLOW_NANOS = Duration.ofMillis(250).toNanos();
+
+  private static final long SOON_NANOS = Duration.ofSeconds(1).toNanos();
 
   /** Wall clocks are set by less; a monotonic clock that stood still missed more. */
   private static final long STANDSTILL_NANOS = Duration.ofSeconds(1).toNanos();
@@ -54,15 +59,19 @@ public final class DatabaseClock extends Clock {
     }
 
     /** Also true if the machine was suspended or its wall clock set meanwhile. */
-    boolean isOld(Clock clock) {
+    boolean isOld(Clock clock, long periodNanos) {
       long elapsed = System.nanoTime() - nanos;
       long wallElapsed = Duration.between(wall, clock.instant()).toNanos();
-      return elapsed >= PERIOD_NANOS || Math.abs(wallElapsed - elapsed) >= STANDSTILL_NANOS;
+      return elapsed >= periodNanos || Math.abs(wallElapsed - elapsed) >= STANDSTILL_NANOS;
     }
   }
 
   /** What the clock showed at some moment between two of the monotonic clock. */
   private record Reading(Instant time, long askedNanos, long answeredNanos) {
+
+    boolean isSlow() {
+      return answeredNanos - askedNanos >= SLOW_NANOS;
+    }
 
     Instant earliest() {
       return time.plusNanos(System.nanoTime() - answeredNanos);
@@ -79,10 +88,10 @@ public final class DatabaseClock extends Clock {
     Instant ask(Connection connection) throws SQLException;
   }
 
-  /** Costs a statement once a minute, whatever becomes of it. */
+  /** Costs a statement once a minute, whatever becomes of it; once a second while it is slow. */
   public void align(Connection connection, Question question) throws SQLException {
     Moment before = asked;
-    if (unknown || (before != null && !before.isOld(system))) {
+    if (unknown || (before != null && !before.isOld(system, period()))) {
       return;
     }
     Moment now = new Moment(system);
@@ -98,8 +107,14 @@ public final class DatabaseClock extends Clock {
     asked = now;
   }
 
+  private long period() {
+    Reading reading = last;
+    return reading != null && reading.isSlow() ? SOON_NANOS : PERIOD_NANOS;
+  }
+
   private void answered(Reading reading) {
-    if (last == null || reading.answeredNanos() - reading.askedNanos() < SLOW_NANOS) {
+    Reading before = last;
+    if (before == null || before.isSlow() || !reading.isSlow()) {
       last = reading;
     }
   }

@@ -3,9 +3,11 @@ package outbox.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,6 +51,27 @@ class DatabaseClockTest {
     }
 
     assertThat(asked).hasValue(1);
+  }
+
+  @Test
+  void asksAgainSoonIfTheAnswerTookLong() throws Exception {
+    clock.align(
+        NONE,
+        connection -> {
+          await().pollDelay(Duration.ofMillis(300)).until(() -> true);
+          return answer(connection);
+        });
+    Duration doubt = Duration.between(clock.instant(), DatabaseClock.latest(clock));
+    assertThat(doubt).isGreaterThan(Duration.ofMillis(250));
+
+    await()
+        .untilAsserted(
+            () -> {
+              clock.align(NONE, this::answer);
+              assertThat(asked).hasValue(2);
+            });
+
+    assertThat(Duration.between(clock.instant(), DatabaseClock.latest(clock))).isLessThan(doubt);
   }
 
   @Test
