@@ -21,7 +21,7 @@ test-mysql: ## Run the tests that need a real MySQL 8 (large download on first u
 
 faults: ## Run every fault scenario on real processes and databases, and write the report page
 	rm -rf fault-kit/target/fault-results
-	-./mvnw test -Pfaults -pl fault-kit -am
+	-./mvnw test -Pfaults -pl fault-kit -am -Dfaults.goOn=true
 	java -cp fault-kit/target/classes outbox.faults.report.ReportPage \
 	  fault-kit/target/fault-results docs/reliability/report.md
 

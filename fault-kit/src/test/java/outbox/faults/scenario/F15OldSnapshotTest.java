@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.faults.history.Entry;
 import outbox.faults.history.History;
@@ -14,6 +15,7 @@ import outbox.faults.node.NodeSettings;
 import outbox.faults.world.World;
 
 /** Somebody reads for so long that the database can't clear away what is finished. */
+@Tag(Scenario.ALONE)
 class F15OldSnapshotTest extends DatabaseScenario {
 
   private static final int KEYS = 500;

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.faults.check.Checker;
 import outbox.faults.history.Entry;
@@ -16,6 +17,7 @@ import outbox.faults.world.World;
  * One of three nodes is killed under 2,000 events a second: what was committed before is delivered
  * within lease and five seconds, and nothing comes again but what that node had in its hands.
  */
+@Tag(Scenario.ALONE)
 class F1KilledUnderLoadTest extends Scenario {
 
   private static final int RATE = 2000;

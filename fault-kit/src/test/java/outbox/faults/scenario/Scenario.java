@@ -37,6 +37,9 @@ abstract class Scenario {
 
   static final String QUICK = "quick";
 
+  /** What is measured here needs the machine. */
+  static final String ALONE = "alone";
+
   @Parameter Server server;
 
   @RegisterExtension final Protocol protocol = new Protocol(this);
