@@ -3,6 +3,7 @@
 
 BENCH ?=
 JMH ?=
+RUNS ?= 1
 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -19,9 +20,10 @@ test: ## Compile and run the tests, without the format and size checks
 test-mysql: ## Run the tests that need a real MySQL 8 (large download on first use)
 	./mvnw verify -Pmysql -pl outbox-jdbc -am
 
-faults: ## Run every fault scenario on real processes and databases, and write the report page
+faults: ## Run every fault scenario and write the report page; RUNS=3 for three runs in a row
 	rm -rf fault-kit/target/fault-results
-	-./mvnw test -Pfaults -pl fault-kit -am -Dfaults.goOn=true
+	for run in $$(seq $(RUNS)); do \
+	  ./mvnw test -Pfaults -pl fault-kit -am -Dfaults.goOn=true -Doutbox.faults.run=$$run || exit; done
 	java -cp fault-kit/target/classes outbox.faults.report.ReportPage \
 	  fault-kit/target/fault-results docs/reliability/report.md
 

@@ -10,6 +10,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Writes the page that tells what all scenarios showed. */
 public final class ReportPage {
@@ -30,43 +31,47 @@ public final class ReportPage {
       |---|---|
       | date | %s |
       | machine | %d cores |
-      | Java | %s |
-      | scenarios | %d, of which %d passed, in %s |
+      | versions | Java %s, %s |
+      | scenarios | %d, of which %d passed every time, in %s |
 
-      | | what holds | on | load | fault | events | again | converged | verdict |
+      Of several runs, the table has the most events, the most that came again and the longest time.
+
+      | | what holds | on | load | fault | events | again | converged | passed |
       |---|---|---|---|---|---:|---:|---:|---|
       """;
 
   private ReportPage() {}
 
-  /** The folder with results, and the page to write. */
+  /** The folder with results of one or more runs, and the page to write. */
   public static void main(String[] arguments) throws IOException {
-    List<Result> results = Result.readAll(Path.of(arguments[0]));
+    List<Summary> summaries = Summary.of(Result.readAll(Path.of(arguments[0])));
     Path page = Path.of(arguments[1]).toAbsolutePath();
     Files.createDirectories(requireNonNull(page.getParent()));
-    Files.writeString(page, of(results, LocalDate.now(ZoneOffset.UTC)));
-    long failed = results.stream().filter(result -> !result.passed()).count();
-    System.out.printf("%s: %d scenarios, %d failed%n", page, results.size(), failed);
-    if (failed > 0 || results.isEmpty()) {
+    Files.writeString(page, of(summaries, LocalDate.now(ZoneOffset.UTC)));
+    long failed = summaries.stream().filter(summary -> !summary.hasPassed()).count();
+    System.out.printf("%s: %d scenarios, %d failed%n", page, summaries.size(), failed);
+    if (failed > 0 || summaries.isEmpty()) {
       System.exit(1);
     }
   }
 
-  static String of(List<Result> results, LocalDate date) {
+  static String of(List<Summary> summaries, LocalDate date) {
     StringBuilder page =
         new StringBuilder(
             HEAD.formatted(
                 date,
                 Runtime.getRuntime().availableProcessors(),
-                Runtime.version(),
-                results.size(),
-                results.stream().filter(Result::passed).count(),
-                minutes(results)));
-    results.forEach(result -> page.append(line(result)).append('\n'));
+                Runtime.version().feature(),
+                versions(summaries),
+                summaries.size(),
+                summaries.stream().filter(Summary::hasPassed).count(),
+                runs(summaries)));
+    summaries.forEach(summary -> page.append(line(summary)).append('\n'));
     return page.toString();
   }
 
-  private static String line(Result result) {
+  private static String line(Summary summary) {
+    Result result = summary.first();
     return "| %s | %s | %s | %s | %s | %,d | %,d | %s | %s |"
         .formatted(
             result.scenario(),
@@ -74,20 +79,28 @@ public final class ReportPage {
             result.database(),
             result.load(),
             result.fault(),
-            result.written(),
-            result.repeated(),
-            seconds(result.converged()),
-            result.passed() ? "passed" : "**failed**");
+            summary.written(),
+            summary.repeated(),
+            seconds(summary.converged()),
+            summary.verdict());
+  }
+
+  private static String versions(List<Summary> summaries) {
+    return summaries.stream()
+        .map(summary -> summary.first().version())
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String runs(List<Summary> summaries) {
+    int most = summaries.stream().mapToInt(Summary::runs).max().orElse(0);
+    return most == 1 ? "one run" : most + " runs in a row";
   }
 
   private static String seconds(Duration duration) {
     return duration.isNegative()
         ? ""
         : String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1000.0);
-  }
-
-  private static String minutes(List<Result> results) {
-    Duration all = results.stream().map(Result::taken).reduce(Duration.ZERO, Duration::plus);
-    return "%d min".formatted(Math.round(all.toSeconds() / 60.0));
   }
 }

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  * What one run of a scenario showed.
  *
  * @param scenario its number, such as {@code F3}
+ * @param version the database's name and version
  * @param converged how long after the fault all was delivered that was committed before; negative
  *     if that was not measured
  */
@@ -23,6 +24,7 @@ public record Result(
     String scenario,
     String claim,
     String database,
+    String version,
     String load,
     String fault,
     long written,
@@ -45,6 +47,7 @@ public record Result(
     values.setProperty("scenario", scenario);
     values.setProperty("claim", claim);
     values.setProperty("database", database);
+    values.setProperty("version", version);
     values.setProperty("load", load);
     values.setProperty("fault", fault);
     values.setProperty("written", String.valueOf(written));
@@ -63,8 +66,9 @@ public record Result(
     }
   }
 
+  /** Those of all runs in the folder. */
   static List<Result> readAll(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
+    try (Stream<Path> files = Files.walk(folder)) {
       return files
           .filter(file -> file.toString().endsWith(SUFFIX))
           .map(Result::read)
@@ -84,6 +88,7 @@ public record Result(
         values.getProperty("scenario"),
         values.getProperty("claim"),
         values.getProperty("database"),
+        values.getProperty("version"),
         values.getProperty("load"),
         values.getProperty("fault"),
         Long.parseLong(values.getProperty("written")),

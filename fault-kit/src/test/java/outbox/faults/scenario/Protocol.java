@@ -1,6 +1,7 @@
 package outbox.faults.scenario;
 
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -14,7 +15,9 @@ import outbox.faults.report.Result;
 /** Keeps what a scenario showed, whether it passed or not. */
 final class Protocol implements BeforeTestExecutionCallback, AfterTestExecutionCallback {
 
-  private static final Path FOLDER = Path.of("target", "fault-results");
+  private static final Path FOLDER =
+      Path.of("target", "fault-results", System.getProperty("outbox.faults.run", "1"));
+
   private static final Pattern NUMBER = Pattern.compile("[A-Z]\\d+");
 
   private final Scenario scenario;
@@ -50,7 +53,7 @@ final class Protocol implements BeforeTestExecutionCallback, AfterTestExecutionC
   }
 
   @Override
-  public void afterTestExecution(ExtensionContext context) {
+  public void afterTestExecution(ExtensionContext context) throws SQLException {
     Matcher number = NUMBER.matcher(scenario.getClass().getSimpleName());
     if (!number.lookingAt()) {
       throw new IllegalStateException("a scenario's name must begin with its number");
@@ -59,6 +62,7 @@ final class Protocol implements BeforeTestExecutionCallback, AfterTestExecutionC
             number.group(),
             words(context.getRequiredTestMethod().getName()),
             scenario.server.toString(),
+            scenario.server.version(),
             load,
             fault,
             written,
