@@ -1,9 +1,13 @@
 .DEFAULT_GOAL := help
-.PHONY: help check format test test-mysql faults fault fault-mutants soak bench jmh demo clean
+.PHONY: help check format test test-mysql properties fuzz jcstress faults fault fault-mutants soak bench jmh \
+  demo clean
 
 BENCH ?=
 JMH ?=
 RUNS ?= 1
+JCSTRESS ?= -m quick -sc false -af NONE -f 1 -fsm 1 -iters 1 -time 200
+FUZZ ?= headers header_text json row error mask table url
+STRESS_PATH = stress/target/classes:outbox-core/target/classes:outbox-jdbc/target/classes:stress/target/lib/*
 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -19,6 +23,27 @@ test: ## Compile and run the tests, without the format and size checks
 
 test-mysql: ## Run the tests that need a real MySQL 8 (large download on first use)
 	./mvnw verify -Pmysql -pl outbox-jdbc -am
+
+properties: ## Try the properties longer and with new values: make properties TIMES=50 SEED=random
+	./mvnw test -pl outbox-core,outbox-jdbc -am -Dtest='*Properties' -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Doutbox.properties.times=$(or $(TIMES),20) -Doutbox.properties.seed=$(or $(SEED),random)
+
+fuzz: ## Feed whatever reads text by Jazzer, so long each: make fuzz MINUTES=10 FUZZ='headers row'
+	./mvnw --quiet process-classes -pl stress -am
+	mkdir -p stress/target/fuzz
+	for target in $(FUZZ); do \
+	  mkdir -p stress/target/fuzz/$$target && \
+	  java -cp '$(STRESS_PATH)' -Doutbox.fuzz.target=$$target com.code_intelligence.jazzer.Jazzer \
+	    --target_class=outbox.fuzz.Fuzz --instrumentation_includes='outbox.**' \
+	    --disabled_hooks='com.code_intelligence.jazzer.sanitizers.*' --reproducer_path=stress/target/fuzz \
+	    -artifact_prefix=stress/target/fuzz/$$target- -max_total_time=$$((60 * $(or $(MINUTES),1))) \
+	    stress/target/fuzz/$$target stress/src/main/corpus/$$target || exit 1; \
+	done
+
+jcstress: ## Race what threads share; JCSTRESS='-m default -t InFlight' is passed on to jcstress
+	./mvnw --quiet process-classes -pl stress -am
+	cd stress/target && java -cp 'classes:../../outbox-core/target/classes:../../outbox-jdbc/target/classes:lib/*' \
+	  org.openjdk.jcstress.Main -r jcstress $(JCSTRESS)
 
 faults: ## Run every fault scenario and write the report page; RUNS=3 for three runs in a row
 	rm -rf fault-kit/target/fault-results

@@ -23,8 +23,12 @@ final class FailureText {
   /** Never empty. */
   String of(EventEnvelope event, Throwable failure) {
     String text = redacted(event, failure);
-    String told = text == null || text.isBlank() ? ErrorText.classNames(failure) : text;
-    return ErrorText.truncate(ErrorText.harmless(told), maxLength);
+    String told = text == null ? "" : fitting(text);
+    return told.isEmpty() ? fitting(ErrorText.classNames(failure)) : told;
+  }
+
+  private String fitting(String text) {
+    return ErrorText.truncate(ErrorText.harmless(text).strip(), maxLength);
   }
 
   private @Nullable String redacted(EventEnvelope event, Throwable failure) {

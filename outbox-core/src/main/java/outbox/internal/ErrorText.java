@@ -78,12 +78,17 @@ public final class ErrorText {
   }
 
   public static String truncate(String raw, int length) {
-    String text = raw.replace('\0', '\uFFFD'); // PostgreSQL stores no NUL
+    String text = withoutNul(raw);
     if (text.length() <= length) {
       return text;
     }
     boolean splitsPair = Character.isHighSurrogate(text.charAt(length - 1));
     return text.substring(0, splitsPair ? length - 1 : length);
+  }
+
+  /** PostgreSQL stores none. */
+  static String withoutNul(String text) {
+    return text.replace('\0', '\uFFFD');
   }
 
   private static String describe(Throwable failure, UnaryOperator<String> change) {

@@ -44,7 +44,7 @@ public final class PayloadMask {
     if (payload.length() < SHORTEST || bounded.length() < window) {
       return bounded;
     }
-    return replace(bounded, shared(bounded, payload, window));
+    return replace(bounded, shared(bounded, ErrorText.withoutNul(payload), window));
   }
 
   /** Which characters of the text stand in the payload, with as many around them. */

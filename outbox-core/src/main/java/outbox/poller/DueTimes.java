@@ -22,7 +22,7 @@ final class DueTimes {
     if (grains.size() > MOST) {
       grains.pollLast();
     }
-    return grains.first() * GRAIN_MS >= due.toEpochMilli();
+    return grains.first() * GRAIN_MS > due.toEpochMilli();
   }
 
   /** Forgets what is due by now and returns how long it is to the next; null if there is none. */

@@ -68,6 +68,16 @@ class PayloadMaskTest {
   }
 
   @Test
+  void payloadWithNulIsCutOutAsWell() {
+    String payload = "\0\u0001card\0\u00024111-1111\0\u0003Jane Doe\0";
+    byte[] bytes = payload.getBytes(StandardCharsets.UTF_8);
+    EventEnvelope event = EventEnvelope.builder("T").payloadBytes(bytes).build();
+
+    assertThat(PayloadMask.hide("can't send <" + payload + ">", event))
+        .isEqualTo("can't send <[payload]>");
+  }
+
+  @Test
   void characterThatIsHalfSharedIsCutOutAsAWhole() {
     String shared = "0123456789abcdef";
     String payload = "\uD83C\uDE00" + shared + "\uD83D\uDE01";

@@ -47,6 +47,13 @@ class DueTimesTest {
   }
 
   @Test
+  void timeAtTheEndOfTheFirstTenMillisecondsIsNotTheEarliest() {
+    assertThat(dueTimes.add(NOW.plusMillis(2))).isTrue();
+
+    assertThat(dueTimes.add(NOW.plusMillis(7))).isFalse();
+  }
+
+  @Test
   void timesThatHaveComeAreForgotten() {
     dueTimes.add(NOW.plusMillis(10));
     dueTimes.add(NOW.plusSeconds(5));

@@ -44,6 +44,9 @@ public final class OutboxSchema {
   private static final Pattern STATEMENT =
       Pattern.compile("(?:\\$\\$.*?\\$\\$|[^;])+", Pattern.DOTALL);
 
+  private static final List<String> SHARED =
+      List.of("outbox_node", "outbox_fence", "outbox_lease", "outbox_blocked", "outbox_key");
+
   /**
    * The table; or an index, which has the table's name and a suffix; or a table that all event
    * tables of a schema share.
@@ -52,7 +55,9 @@ public final class OutboxSchema {
       Pattern.compile(
           "\\b(?:"
               + TableNames.DEFAULT_TABLE
-              + "(?:_(\\w+))?|(outbox_(?:node|fence|lease|blocked|key)))\\b");
+              + "(?:_(\\w+))?|("
+              + String.join("|", SHARED)
+              + "))\\b");
 
   /** PostgreSQL fails one of two that create the same table at once, IF NOT EXISTS or not. */
   private static final String POSTGRES_TURN =
@@ -96,8 +101,17 @@ public final class OutboxSchema {
     return new OutboxSchema(database, table, read(database));
   }
 
-  /** The same for a table of another name or schema; the names of indexes follow. */
+  /**
+   * The same for a table of another name or schema; the names of indexes follow.
+   *
+   * @throws IllegalArgumentException if the name is that of a table which delivery in order needs
+   */
   public OutboxSchema withTable(TableName table) {
+    Require.check(
+        !SHARED.contains(table.name().toLowerCase(Locale.ROOT)),
+        "table name",
+        "none of " + SHARED + ", which delivery in order needs",
+        table.name());
     return new OutboxSchema(database, table, script);
   }
 

@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,8 @@ import outbox.util.JsonCodec;
  * }</pre>
  */
 public final class JdbcOutboxStores {
+
+  private static final Pattern SCHEME = Pattern.compile("(?i)jdbc:[a-z0-9+._-]+:");
 
   private JdbcOutboxStores() {}
 
@@ -112,9 +116,16 @@ public final class JdbcOutboxStores {
         .anyMatch(prefix -> url.regionMatches(true, 0, prefix, 0, prefix.length()));
   }
 
-  /** URLs hold passwords; what comes before the address is enough to see which database it is. */
+  /**
+   * URLs hold passwords, each driver's in a place of its own; the part that every URL has is enough
+   * to see which database it is.
+   */
   private static String scheme(@Nullable String url) {
-    return url == null ? "an unknown URL" : url.replaceFirst("(?s)[/;?@].*", "…");
+    if (url == null) {
+      return "an unknown URL";
+    }
+    Matcher scheme = SCHEME.matcher(url);
+    return scheme.lookingAt() ? scheme.group() + "…" : "a text that is no JDBC URL";
   }
 
   private static IllegalArgumentException unknown(String rule, String value) {

@@ -125,7 +125,7 @@ final class OrderedReads {
   }
 
   /** Reads {@code xmin:xmax:open,open,…}. */
-  private static Set<Long> openTransactions(String snapshot) {
+  static Set<Long> openTransactions(String snapshot) {
     String open = snapshot.substring(snapshot.lastIndexOf(':') + 1);
     return open.isEmpty()
         ? Set.of()

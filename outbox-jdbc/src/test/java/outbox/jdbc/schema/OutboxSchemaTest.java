@@ -1,8 +1,11 @@
 package outbox.jdbc.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import outbox.jdbc.TableName;
 
 class OutboxSchemaTest {
@@ -14,6 +17,17 @@ class OutboxSchemaTest {
     assertThat(schema.ddl())
         .contains("outbox_key.events (", "outbox_key.outbox_node (", "outbox_key.outbox_key (")
         .doesNotContain("outbox_key.outbox_key.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"outbox_node", "outbox_fence", "outbox_lease", "OUTBOX_BLOCKED", "outbox_key"})
+  void eventTableMayNotBeCalledLikeOneThatOrderNeeds(String name) {
+    OutboxSchema schema = OutboxSchema.of("h2");
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> schema.withTable(TableName.of(name)))
+        .withMessageStartingWith("table name must be none of [outbox_node,");
   }
 
   @Test

@@ -13,6 +13,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import outbox.jdbc.TableName;
 import outbox.testing.databases.Database;
 import outbox.testing.databases.Databases;
@@ -55,12 +56,28 @@ class JdbcOutboxStoresTest {
         .withMessageContaining("postgresql [jdbc:postgresql:]");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> JdbcOutboxStores.detect("jdbc:oracle:thin:me/secret@db"))
-        .withMessageContaining("jdbc:oracle:thin:me…")
+        .withMessageContaining("jdbc:oracle:…")
         .withMessageContaining("h2 [jdbc:h2:]")
         .satisfies(e -> assertThat(e).hasMessageNotContaining("secret"));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> JdbcOutboxStores.detect(answering("jdbc:oracle:thin:@db", "Oracle")))
-        .withMessageContaining("Oracle at jdbc:oracle:thin:");
+        .withMessageContaining("Oracle at jdbc:oracle:…");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "jdbc:other:me:secret@db",
+        "jdbc:other:user=me,password=secret",
+        "jdbc:other:me\nsecret",
+        "secret",
+        "me:secret@db",
+        "postgres://me:secret@db"
+      })
+  void passwordIsNotToldWhereverItStands(String url) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> JdbcOutboxStores.detect(url))
+        .satisfies(e -> assertThat(e).hasMessageNotContaining("secret"));
   }
 
   @Test

@@ -1,0 +1,58 @@
+package outbox.ordered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
+import outbox.ordered.LanesScript.Kind;
+import outbox.ordered.LanesScript.Step;
+
+/** Whatever happens, and in whatever order; what it found stands in {@link LanesTest}. */
+class LanesProperties {
+
+  private static final ScriptedDispatcher DISPATCHER = new ScriptedDispatcher();
+
+  @Property(tries = 400)
+  void eventsOfAnAggregateAreDeliveredInOrderAndNoneIsForgotten(
+      @ForAll OnDead onDead,
+      @ForAll("capacities") int capacity,
+      @ForAll("steps") List<Step> steps) {
+    LanesModel model = new LanesModel(onDead, capacity, DISPATCHER);
+    LanesScript script = new LanesScript(model, onDead);
+
+    for (Step step : steps) {
+      script.run(step);
+      assertThat(model.violations()).as("after %s", step).isEmpty();
+      assertThat(model.eventsInMemory()).isLessThanOrEqualTo(model.mostInMemory());
+    }
+    script.deliverTheRest();
+
+    assertThat(model.violations()).isEmpty();
+    assertThat(model.eventsInMemory()).isZero();
+  }
+
+  @Provide
+  Arbitrary<Integer> capacities() {
+    return Arbitraries.of(8, 24, 120, 300);
+  }
+
+  @Provide
+  Arbitrary<List<Step>> steps() {
+    Arbitrary<Kind> kinds =
+        Arbitraries.frequencyOf(
+            Tuple.of(12, Arbitraries.of(Kind.WRITE, Kind.READ, Kind.REFILL, Kind.TIME_PASSES)),
+            Tuple.of(6, Arbitraries.of(Kind.DELIVERED, Kind.RETRY, Kind.DEFERRED, Kind.DEAD)),
+            Tuple.of(4, Arbitraries.of(Kind.WRITE_OPEN, Kind.COMMIT, Kind.READ_BLOCKS)),
+            Tuple.of(8, Arbitraries.of(Kind.class)));
+    return Combinators.combine(kinds, Arbitraries.integers().between(0, 11))
+        .as(Step::new)
+        .list()
+        .ofMaxSize(120);
+  }
+}

@@ -1,0 +1,2 @@
+/** Texts that nobody would write, for whatever reads text. */
+package outbox.fuzz;
