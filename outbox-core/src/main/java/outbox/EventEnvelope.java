@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import outbox.internal.Require;
 import outbox.internal.ReservedHeaders;
+import outbox.internal.Utf8;
 import outbox.util.Nullable;
 
 /**
@@ -256,9 +257,9 @@ public final class EventEnvelope {
       Require.check(name != null, "header name", "not null", "null");
       Require.check(
           !ReservedHeaders.contains(name), "header name", "none of " + ReservedHeaders.ALL, name);
-      wellFormed("header name", name);
+      Require.wellFormed("header name", name);
       if (value != null) {
-        wellFormed("value of header " + name, value);
+        Require.wellFormed("value of header " + name, value);
       }
       headers.put(name, value);
       return this;
@@ -323,7 +324,7 @@ public final class EventEnvelope {
                 + eventType);
       }
       if (text != null) {
-        wellFormed("payloadJson of event type " + eventType, text);
+        Require.wellFormed("payloadJson of event type " + eventType, text);
       }
       int size = text == null ? Objects.requireNonNull(bytes).length : Utf8.length(text);
       if (size > MAX_PAYLOAD_BYTES) {
@@ -335,8 +336,7 @@ public final class EventEnvelope {
     }
 
     private static String fits(String name, String value, int limit) {
-      Require.check(value.indexOf('\0') < 0, name, "free of NUL characters", "one with a NUL");
-      wellFormed(name, value);
+      Require.storable(name, value);
       Require.check(
           value.length() <= limit,
           name,
@@ -347,12 +347,6 @@ public final class EventEnvelope {
 
     private Builder wellKnown(String name, String value) {
       return header(name, Require.notEmpty(name, value));
-    }
-
-    /** Hot and cold delivery would differ in what no database can store. */
-    private static void wellFormed(String name, String text) {
-      int index = Utf8.unpairedSurrogate(text);
-      Require.check(index < 0, name, "free of unpaired surrogates", "one at index " + index);
     }
 
     private @Nullable Instant firstMoment() {
