@@ -35,6 +35,9 @@ public final class EventEnvelope {
   /** The largest payload in bytes; text counts as UTF-8. */
   public static final int MAX_PAYLOAD_BYTES = 1_048_576;
 
+  /** The most that names and values of all headers may have in bytes, as UTF-8. */
+  public static final int MAX_HEADER_BYTES = 262_144;
+
   private static final Clock CLOCK = Clock.systemUTC();
 
   /** The last moment that every database can store. */
@@ -243,7 +246,10 @@ public final class EventEnvelope {
       return this;
     }
 
-    /** Replaces all headers. A null name is refused, a null value is kept. */
+    /**
+     * Replaces all headers, at most {@value EventEnvelope#MAX_HEADER_BYTES} bytes of names and
+     * values. A null name is refused, a null value is kept.
+     */
     public Builder headers(@Nullable Map<String, @Nullable String> headers) {
       this.headers.clear();
       if (headers != null) {
@@ -332,7 +338,24 @@ public final class EventEnvelope {
             "payload must be at most %d bytes, got: %d for event type %s; store large content elsewhere and send a reference"
                 .formatted(MAX_PAYLOAD_BYTES, size, eventType));
       }
+      requireFewHeaders();
       return new EventEnvelope(this, size);
+    }
+
+    /** Without those that are added by the delivery: what was written can be delivered. */
+    private void requireFewHeaders() {
+      long size = 0;
+      for (Map.Entry<String, @Nullable String> header : headers.entrySet()) {
+        String value = header.getValue();
+        boolean isAdded = EventHeaders.ADDED.contains(header.getKey());
+        size += isAdded ? 0 : Utf8.length(header.getKey());
+        size += isAdded || value == null ? 0 : Utf8.length(value);
+      }
+      if (size > MAX_HEADER_BYTES) {
+        throw new IllegalArgumentException(
+            "headers must be at most %d bytes in all, got: %d in %d headers for event type %s; put large content into the payload"
+                .formatted(MAX_HEADER_BYTES, size, headers.size(), eventType));
+      }
     }
 
     private static String fits(String name, String value, int limit) {

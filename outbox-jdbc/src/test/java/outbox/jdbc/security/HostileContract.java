@@ -11,8 +11,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import outbox.EventEnvelope;
 import outbox.jdbc.schema.OutboxSchema;
 import outbox.jdbc.store.AbstractJdbcOutboxStore;
@@ -20,6 +24,7 @@ import outbox.jdbc.store.JdbcOutboxStores;
 import outbox.testing.databases.Database;
 
 /** Whatever is tried, other tables and other rows are as they were. */
+@TestInstance(Lifecycle.PER_CLASS)
 abstract class HostileContract {
 
   static final Duration LONG = Duration.ofMinutes(5);
@@ -35,14 +40,25 @@ abstract class HostileContract {
 
   abstract Database server();
 
-  @BeforeEach
-  void begin() throws SQLException {
+  @BeforeAll
+  void create() throws SQLException {
     database = server().fresh();
     connection = database.dataSource().getConnection();
     OutboxSchema.detect(database.dataSource()).apply(connection);
     store = JdbcOutboxStores.detect(connection);
     execute("CREATE TABLE canary (name VARCHAR(10))");
     execute("INSERT INTO canary VALUES ('alive')");
+  }
+
+  @AfterAll
+  void drop() throws SQLException {
+    connection.close();
+    database.close();
+  }
+
+  @BeforeEach
+  void begin() throws SQLException {
+    execute("DELETE FROM outbox_event");
     store.insertNew(
         connection,
         EventEnvelope.builder(BYSTANDER)
@@ -59,13 +75,8 @@ abstract class HostileContract {
 
   @AfterEach
   void end() throws SQLException {
-    try {
-      assertThat(rows("SELECT * FROM canary")).containsExactly("[alive]");
-      assertThat(bystanders()).isEqualTo(before);
-    } finally {
-      connection.close();
-      database.close();
-    }
+    assertThat(rows("SELECT * FROM canary")).containsExactly("[alive]");
+    assertThat(bystanders()).isEqualTo(before);
   }
 
   void execute(String sql) throws SQLException {
