@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
-.PHONY: help check format test test-mysql properties fuzz jcstress faults fault fault-mutants soak bench jmh \
-  demo clean
+.PHONY: help check format sbom vulnerabilities test test-mysql properties fuzz jcstress faults fault fault-mutants \
+  soak bench jmh demo clean
 
 BENCH ?=
 JMH ?=
@@ -17,6 +17,12 @@ check: ## Build, test and run every check; the same as CI
 
 format: ## Format the sources in place
 	./mvnw --quiet spotless:apply
+
+sbom: ## Write what the published modules depend on, as CycloneDX: target/outbox-sbom.json and .xml
+	./mvnw --quiet org.cyclonedx:cyclonedx-maven-plugin:makeAggregateBom
+
+vulnerabilities: ## Ask public databases for known vulnerabilities of the dependencies; needs the network
+	./mvnw verify -Pvulnerabilities -DskipTests
 
 test: ## Compile and run the tests, without the format and size checks
 	./mvnw test

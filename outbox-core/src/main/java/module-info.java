@@ -1,5 +1,5 @@
 /** The transactional outbox: API, dispatcher, poller, purge and dead letters. */
-@SuppressWarnings("module") // outbox.jdbc is built later and needs the internals
+@SuppressWarnings("module") // these are built later and need the internals
 module outbox.core {
   requires transitive java.sql;
 
@@ -14,5 +14,6 @@ module outbox.core {
   exports outbox.spi;
   exports outbox.util;
   exports outbox.internal to
-      outbox.jdbc;
+      outbox.jdbc,
+      outbox.spring.adapter;
 }

@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import outbox.OutboxStatus.State;
 import outbox.dispatch.OutboxDispatcher;
+import outbox.internal.SafeLogger;
 import outbox.purge.OutboxPurgeScheduler;
 import outbox.spi.Notifications;
 import outbox.util.Nullable;
@@ -17,7 +18,7 @@ import outbox.util.Nullable;
 /** Starts the parts of an outbox and stops them in the opposite order. */
 final class Engine {
 
-  private static final Logger LOG = System.getLogger(Outbox.class.getName());
+  private static final Logger LOG = SafeLogger.of(Outbox.class);
 
   private final Plan plan;
   private final AtomicReference<WriterHook> hook;

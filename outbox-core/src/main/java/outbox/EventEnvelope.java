@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import outbox.internal.Require;
 import outbox.internal.ReservedHeaders;
+import outbox.internal.Utf8;
 import outbox.util.Nullable;
 
 /**
@@ -33,6 +34,9 @@ public final class EventEnvelope {
 
   /** The largest payload in bytes; text counts as UTF-8. */
   public static final int MAX_PAYLOAD_BYTES = 1_048_576;
+
+  /** The most that names and values of all headers may have in bytes, as UTF-8. */
+  public static final int MAX_HEADER_BYTES = 262_144;
 
   private static final Clock CLOCK = Clock.systemUTC();
 
@@ -242,7 +246,10 @@ public final class EventEnvelope {
       return this;
     }
 
-    /** Replaces all headers. A null name is refused, a null value is kept. */
+    /**
+     * Replaces all headers, at most {@value EventEnvelope#MAX_HEADER_BYTES} bytes of names and
+     * values. A null name is refused, a null value is kept.
+     */
     public Builder headers(@Nullable Map<String, @Nullable String> headers) {
       this.headers.clear();
       if (headers != null) {
@@ -256,9 +263,9 @@ public final class EventEnvelope {
       Require.check(name != null, "header name", "not null", "null");
       Require.check(
           !ReservedHeaders.contains(name), "header name", "none of " + ReservedHeaders.ALL, name);
-      wellFormed("header name", name);
+      Require.wellFormed("header name", name);
       if (value != null) {
-        wellFormed("value of header " + name, value);
+        Require.wellFormed("value of header " + name, value);
       }
       headers.put(name, value);
       return this;
@@ -323,7 +330,7 @@ public final class EventEnvelope {
                 + eventType);
       }
       if (text != null) {
-        wellFormed("payloadJson of event type " + eventType, text);
+        Require.wellFormed("payloadJson of event type " + eventType, text);
       }
       int size = text == null ? Objects.requireNonNull(bytes).length : Utf8.length(text);
       if (size > MAX_PAYLOAD_BYTES) {
@@ -331,12 +338,28 @@ public final class EventEnvelope {
             "payload must be at most %d bytes, got: %d for event type %s; store large content elsewhere and send a reference"
                 .formatted(MAX_PAYLOAD_BYTES, size, eventType));
       }
+      requireFewHeaders();
       return new EventEnvelope(this, size);
     }
 
+    /** Without those that are added by the delivery: what was written can be delivered. */
+    private void requireFewHeaders() {
+      long size = 0;
+      for (Map.Entry<String, @Nullable String> header : headers.entrySet()) {
+        String value = header.getValue();
+        boolean isAdded = EventHeaders.ADDED.contains(header.getKey());
+        size += isAdded ? 0 : Utf8.length(header.getKey());
+        size += isAdded || value == null ? 0 : Utf8.length(value);
+      }
+      if (size > MAX_HEADER_BYTES) {
+        throw new IllegalArgumentException(
+            "headers must be at most %d bytes in all, got: %d in %d headers for event type %s; put large content into the payload"
+                .formatted(MAX_HEADER_BYTES, size, headers.size(), eventType));
+      }
+    }
+
     private static String fits(String name, String value, int limit) {
-      Require.check(value.indexOf('\0') < 0, name, "free of NUL characters", "one with a NUL");
-      wellFormed(name, value);
+      Require.storable(name, value);
       Require.check(
           value.length() <= limit,
           name,
@@ -347,12 +370,6 @@ public final class EventEnvelope {
 
     private Builder wellKnown(String name, String value) {
       return header(name, Require.notEmpty(name, value));
-    }
-
-    /** Hot and cold delivery would differ in what no database can store. */
-    private static void wellFormed(String name, String text) {
-      int index = Utf8.unpairedSurrogate(text);
-      Require.check(index < 0, name, "free of unpaired surrogates", "one at index " + index);
     }
 
     private @Nullable Instant firstMoment() {

@@ -1,5 +1,7 @@
 package outbox;
 
+import java.util.Set;
+
 /**
  * Header names that mean the same to every writer, destination and consumer. None is required, and
  * the outbox itself acts on none of them.
@@ -44,6 +46,9 @@ public final class EventHeaders {
    * from a node that has been replaced.
    */
   public static final String EPOCH = "outbox-epoch";
+
+  /** What the outbox sets when it delivers. */
+  static final Set<String> ADDED = Set.of(SEQUENCE, EPOCH);
 
   private EventHeaders() {}
 }

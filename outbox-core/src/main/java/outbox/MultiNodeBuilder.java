@@ -8,6 +8,7 @@ import outbox.ordered.OnDead;
 import outbox.ordered.OrderedRelay;
 import outbox.poller.OutboxPoller;
 import outbox.spi.EventFilter;
+import outbox.spi.NodeSession;
 import outbox.spi.OutboxStore;
 import outbox.util.Nullable;
 
@@ -25,7 +26,7 @@ public final class MultiNodeBuilder extends PollingBuilder<MultiNodeBuilder> {
 
   /** What claims are signed with, at most 128 characters; default: a name that is unique. */
   public MultiNodeBuilder nodeId(String nodeId) {
-    this.nodeId = Require.notEmpty("nodeId", nodeId);
+    this.nodeId = Require.storableName("nodeId", nodeId, NodeSession.LONGEST_NODE_ID);
     return this;
   }
 
@@ -49,7 +50,7 @@ public final class MultiNodeBuilder extends PollingBuilder<MultiNodeBuilder> {
 
   /** Likewise, one node of those that give the same name; what a {@link #filter} needs. */
   public MultiNodeBuilder singleActive(String name) {
-    activeRelay = Require.notEmpty("name", name);
+    activeRelay = Require.storableName("name", name, NodeSession.LONGEST_RELAY);
     return this;
   }
 

@@ -8,6 +8,7 @@ import outbox.ordered.BlockedKeys;
 import outbox.ordered.OnDead;
 import outbox.ordered.OrderedRelay;
 import outbox.spi.EventFilter;
+import outbox.spi.NodeSession;
 import outbox.spi.OutboxStore;
 import outbox.util.JsonCodec;
 import outbox.util.Nullable;
@@ -40,14 +41,14 @@ public final class OrderedBuilder extends RelayBuilder<OrderedBuilder> {
    * different names.
    */
   public OrderedBuilder relay(String name) {
-    this.name = Require.notEmpty("relay", name);
+    this.name = Require.storableName("relay", name, NodeSession.LONGEST_RELAY);
     relay.relay(name);
     return this;
   }
 
   /** What people know this node by, at most 128 characters; default: a name that is unique. */
   public OrderedBuilder nodeId(String nodeId) {
-    relay.nodeId(Require.notEmpty("nodeId", nodeId));
+    relay.nodeId(Require.storableName("nodeId", nodeId, NodeSession.LONGEST_NODE_ID));
     return this;
   }
 

@@ -198,7 +198,7 @@ public final class OutboxWriter {
       return;
     }
     WrittenBatch written = WrittenBatch.of(batch);
-    written.run("afterWrite", () -> writerHook.afterWrite(batch));
+    written.run("afterWrite", () -> WrittenBatch.hiding(batch, () -> writerHook.afterWrite(batch)));
     WriterHook.Ending ending = written.ask("ending", () -> writerHook.ending(batch, claim));
     if (ending != null) {
       txContext.afterCommit(() -> written.run("afterCommit", ending::committed));

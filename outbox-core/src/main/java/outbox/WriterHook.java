@@ -74,12 +74,12 @@ public interface WriterHook {
     return new Ending() {
       @Override
       public void committed() {
-        afterCommit(events);
+        WrittenBatch.hiding(events, () -> afterCommit(events));
       }
 
       @Override
       public void rolledBack() {
-        afterRollback(events);
+        WrittenBatch.hiding(events, () -> afterRollback(events));
       }
     };
   }

@@ -4,6 +4,9 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.function.Supplier;
+import outbox.internal.PayloadMask;
+import outbox.internal.SafeLogger;
+import outbox.internal.ToldFailure;
 import outbox.util.Nullable;
 
 /**
@@ -12,10 +15,28 @@ import outbox.util.Nullable;
  */
 record WrittenBatch(int count, String firstEventId) {
 
-  private static final Logger LOG = System.getLogger(OutboxWriter.class.getName());
+  private static final Logger LOG = SafeLogger.of(OutboxWriter.class);
 
   static WrittenBatch of(List<EventEnvelope> events) {
     return new WrittenBatch(events.size(), events.get(0).eventId());
+  }
+
+  /** Runs what knows these events; if it fails, then without quoting them. */
+  static <T> T hiding(List<EventEnvelope> events, Supplier<T> hook) {
+    try {
+      return hook.get();
+    } catch (Throwable e) {
+      throw ToldFailure.unchecked(e, PayloadMask.of(events));
+    }
+  }
+
+  static void hiding(List<EventEnvelope> events, Runnable hook) {
+    hiding(
+        events,
+        () -> {
+          hook.run();
+          return events;
+        });
   }
 
   void run(String step, Runnable hook) {

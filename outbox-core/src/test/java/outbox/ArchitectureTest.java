@@ -1,5 +1,6 @@
 package outbox;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -18,6 +19,8 @@ import java.time.LocalDateTime;
 import java.time.ZonedDateTime;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import outbox.internal.SafeLogger;
+import outbox.spi.MetricsExporter;
 
 /** The boundaries of the core, each in one rule. */
 class ArchitectureTest {
@@ -88,6 +91,29 @@ class ArchitectureTest {
         .orShould()
         .callMethod(System.class, "currentTimeMillis")
         .check(MAIN);
+  }
+
+  @Test
+  void everyLineOfALogIsMadeSafe() {
+    noClasses()
+        .that()
+        .doNotBelongToAnyOf(SafeLogger.class)
+        .should()
+        .callMethodWhere(describe("gets a logger", call -> call.getName().equals("getLogger")))
+        .orShould()
+        .accessField(System.class, "out")
+        .orShould()
+        .accessField(System.class, "err")
+        .orShould()
+        .callMethodWhere(describe("prints", call -> call.getName().equals("printStackTrace")))
+        .check(MAIN);
+  }
+
+  @Test
+  void metricsAreToldNumbersAndNothingElse() {
+    assertThat(MetricsExporter.class.getMethods())
+        .flatExtracting(method -> List.of(method.getParameterTypes()))
+        .containsOnly(int.class, long.class);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
@@ -12,9 +13,43 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class EventEnvelopeTest {
+
+  @Test
+  void headersAreBoundedInAll() {
+    int half = EventEnvelope.MAX_HEADER_BYTES / 2;
+    EventEnvelope.Builder fits =
+        EventEnvelope.builder("T").payloadJson("1").header("\u00e9", "\u00e9".repeat(half - 1));
+
+    assertThat(fits.build().headers()).hasSize(1);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> fits.header("x", null).build())
+        .withMessageContaining("headers must be at most 262144 bytes in all, got: 262145 in 2");
+    EventEnvelope.Builder many = EventEnvelope.builder("T").payloadJson("1");
+    IntStream.range(0, 100_000).forEach(i -> many.header("header-" + i, null));
+    assertThatIllegalArgumentException()
+        .isThrownBy(many::build)
+        .withMessageContaining("in 100000 headers");
+  }
+
+  /** Else an event that could be written could not be delivered. */
+  @Test
+  void headersOfTheDeliveryDoNotCount() {
+    String most = "x".repeat(EventEnvelope.MAX_HEADER_BYTES - 1);
+
+    EventEnvelope event =
+        EventEnvelope.builder("T")
+            .payloadJson("1")
+            .header("x", most)
+            .header(EventHeaders.SEQUENCE, "1")
+            .header(EventHeaders.EPOCH, "2")
+            .build();
+
+    assertThat(event.headers()).hasSize(3);
+  }
 
   private enum Types implements EventType {
     ORDER_PLACED

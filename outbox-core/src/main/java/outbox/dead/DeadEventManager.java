@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import outbox.internal.Require;
+import outbox.internal.SafeLogger;
 import outbox.internal.Transactions;
 import outbox.model.DeadFilter;
 import outbox.model.DeadQuery;
@@ -26,7 +27,7 @@ import outbox.util.Nullable;
  */
 public final class DeadEventManager {
 
-  private static final Logger LOG = System.getLogger(DeadEventManager.class.getName());
+  private static final Logger LOG = SafeLogger.of(DeadEventManager.class);
 
   private static final int FAILED = -1;
 

@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 import outbox.EventEnvelope;
+import outbox.internal.SafeLogger;
 import outbox.poller.OutboxPoller;
 import outbox.spi.Claim;
 import outbox.util.Nullable;
@@ -12,7 +13,7 @@ import outbox.util.Nullable;
 /** The poller that feeds this dispatcher, once there is one. */
 final class AttachedPoller {
 
-  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+  private static final Logger LOG = SafeLogger.of(OutboxDispatcher.class);
 
   private final AtomicReference<@Nullable OutboxPoller> poller = new AtomicReference<>();
 

@@ -7,11 +7,12 @@ import outbox.AsyncBatchEventListener;
 import outbox.BatchEventListener;
 import outbox.EventEnvelope;
 import outbox.internal.BatchMarks;
+import outbox.internal.SafeLogger;
 
 /** Delivers the next batch of a listener, on the calling worker. */
 final class BatchDeliverer {
 
-  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+  private static final Logger LOG = SafeLogger.of(OutboxDispatcher.class);
 
   private final Gatherings gatherings;
   private final Starter starter;

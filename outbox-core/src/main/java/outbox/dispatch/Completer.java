@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import outbox.internal.SafeLogger;
 import outbox.internal.SqlErrors;
 import outbox.util.DaemonThreadFactory;
 import outbox.util.Nullable;
@@ -31,7 +32,7 @@ import outbox.util.Nullable;
  */
 final class Completer {
 
-  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+  private static final Logger LOG = SafeLogger.of(OutboxDispatcher.class);
 
   static final int MOST_FAILURES = 5;
 

@@ -5,13 +5,14 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import outbox.internal.SafeLogger;
 import outbox.spi.Outcome;
 import outbox.util.Nullable;
 
 /** Ends tries: tells the interceptors, judges the result, and has the outcome written. */
 final class Concluder {
 
-  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+  private static final Logger LOG = SafeLogger.of(OutboxDispatcher.class);
 
   private final Interceptors interceptors;
   private final Judge judge;

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 import outbox.internal.RateLimitedLog;
+import outbox.internal.SafeLogger;
 import outbox.spi.MetricsExporter;
 import outbox.spi.Outcome;
 import outbox.util.Nullable;
@@ -13,7 +14,7 @@ import outbox.util.Nullable;
 /** Says what became of each event: one metric, one log line, and when it is due again. */
 final class DispatchReport {
 
-  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+  private static final Logger LOG = SafeLogger.of(OutboxDispatcher.class);
 
   private final MetricsExporter metrics;
   private final FailureText failureText;

@@ -11,6 +11,7 @@ import outbox.WriterHook;
 import outbox.internal.GuardedMetrics;
 import outbox.internal.HeldBack;
 import outbox.internal.RateLimitedLog;
+import outbox.internal.SafeLogger;
 import outbox.spi.Claim;
 import outbox.spi.MetricsExporter;
 import outbox.util.Nullable;
@@ -28,7 +29,7 @@ import outbox.util.Nullable;
  */
 public final class DispatcherWriterHook implements WriterHook {
 
-  private static final Logger LOG = System.getLogger(DispatcherWriterHook.class.getName());
+  private static final Logger LOG = SafeLogger.of(DispatcherWriterHook.class);
 
   private final OutboxDispatcher dispatcher;
   private final MetricsExporter metrics;

@@ -4,12 +4,13 @@ import java.lang.System.Logger;
 import outbox.EventEnvelope;
 import outbox.internal.ErrorText;
 import outbox.internal.RateLimitedLog;
+import outbox.internal.SafeLogger;
 import outbox.util.Nullable;
 
 /** Puts a failure into words that may be stored and logged, whatever the redactor does. */
 final class FailureText {
 
-  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+  private static final Logger LOG = SafeLogger.of(OutboxDispatcher.class);
 
   private final ErrorRedactor redactor;
   private final int maxLength;

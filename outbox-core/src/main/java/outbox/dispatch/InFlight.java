@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import outbox.internal.EventSize;
+import outbox.internal.SafeLogger;
 import outbox.util.Nullable;
 
 /**
@@ -24,7 +25,7 @@ import outbox.util.Nullable;
  */
 final class InFlight {
 
-  private static final Logger LOG = System.getLogger(InFlight.class.getName());
+  private static final Logger LOG = SafeLogger.of(InFlight.class);
 
   private final InFlightTracker tracker;
   private final ByteBudget budget;

@@ -3,6 +3,7 @@ package outbox.dispatch;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.function.BooleanSupplier;
+import outbox.internal.SafeLogger;
 import outbox.spi.Claim;
 import outbox.spi.MetricsExporter;
 import outbox.util.Nullable;
@@ -10,7 +11,7 @@ import outbox.util.Nullable;
 /** Takes events into this dispatcher's hands, each once, as far as there is room. */
 final class Intake {
 
-  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+  private static final Logger LOG = SafeLogger.of(OutboxDispatcher.class);
 
   private final InFlight inFlight;
   private final FairQueue queue;

@@ -3,13 +3,14 @@ package outbox.dispatch;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import outbox.internal.SafeLogger;
 import outbox.internal.Stages;
 import outbox.util.Nullable;
 
 /** Runs the interceptors around a try: in order before it, in reverse after it. */
 final class Interceptors {
 
-  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+  private static final Logger LOG = SafeLogger.of(OutboxDispatcher.class);
 
   private final List<EventInterceptor> interceptors;
   private final FailureText failureText;

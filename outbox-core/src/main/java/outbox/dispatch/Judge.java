@@ -9,13 +9,14 @@ import outbox.DeferException;
 import outbox.NonRetryableException;
 import outbox.RetryAfterException;
 import outbox.internal.ErrorText;
+import outbox.internal.SafeLogger;
 import outbox.spi.Outcome;
 import outbox.util.Nullable;
 
 /** Turns the result of a try into an outcome: delivered, deferred, tried again, or buried. */
 final class Judge {
 
-  private static final Logger LOG = System.getLogger(Judge.class.getName());
+  private static final Logger LOG = SafeLogger.of(Judge.class);
   private static final Duration LONGEST_DELAY = Duration.ofDays(3650);
 
   /** How long an event without listener is left to others, so that no node spins on it. */

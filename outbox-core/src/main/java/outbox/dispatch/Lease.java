@@ -3,6 +3,7 @@ package outbox.dispatch;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletableFuture;
+import outbox.internal.SafeLogger;
 import outbox.spi.Claim;
 import outbox.spi.Outcome;
 import outbox.util.Nullable;
@@ -13,7 +14,7 @@ import outbox.util.Nullable;
  */
 final class Lease {
 
-  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+  private static final Logger LOG = SafeLogger.of(OutboxDispatcher.class);
 
   private final boolean takenOver;
   private final CompletableFuture<Boolean> started = new CompletableFuture<>();

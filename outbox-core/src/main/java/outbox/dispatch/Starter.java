@@ -4,6 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Objects;
+import outbox.internal.SafeLogger;
 import outbox.spi.Outcome;
 import outbox.util.Nullable;
 
@@ -13,7 +14,7 @@ import outbox.util.Nullable;
  */
 final class Starter {
 
-  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+  private static final Logger LOG = SafeLogger.of(OutboxDispatcher.class);
 
   private final Judge judge;
   private final Completer completer;

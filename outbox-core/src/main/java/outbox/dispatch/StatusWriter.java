@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.function.BiConsumer;
+import outbox.internal.SafeLogger;
 import outbox.internal.SqlErrors;
 import outbox.internal.Transactions;
 import outbox.spi.ConnectionProvider;
@@ -18,7 +19,7 @@ import outbox.spi.OutboxStore;
  */
 final class StatusWriter {
 
-  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+  private static final Logger LOG = SafeLogger.of(OutboxDispatcher.class);
 
   private final ConnectionProvider connectionProvider;
   private final OutboxStore store;

@@ -4,6 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import outbox.internal.SafeLogger;
 
 /**
  * Interrupts a thread that delivers for too long, and never after that delivery. If the listener
@@ -11,7 +12,7 @@ import java.util.List;
  */
 final class ThreadWatch implements Watch {
 
-  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+  private static final Logger LOG = SafeLogger.of(OutboxDispatcher.class);
   private static final Duration LONGEST_GRACE = Duration.ofSeconds(5);
 
   private final Thread thread;

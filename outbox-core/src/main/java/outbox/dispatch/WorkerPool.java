@@ -8,12 +8,13 @@ import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import outbox.internal.SafeLogger;
 import outbox.util.DaemonThreadFactory;
 
 /** The threads that deliver: each takes what waits and has it delivered, again and again. */
 final class WorkerPool {
 
-  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+  private static final Logger LOG = SafeLogger.of(OutboxDispatcher.class);
 
   /** What interrupted listeners, and then the last status writes, get before close gives up. */
   private static final Duration GRACE = Duration.ofSeconds(2);

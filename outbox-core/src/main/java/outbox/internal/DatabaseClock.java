@@ -35,7 +35,7 @@ public final class DatabaseClock extends Clock {
   /** Wall clocks are set by less; a monotonic clock that stood still missed more. */
   private static final long STANDSTILL_NANOS = Duration.ofSeconds(1).toNanos();
 
-  private static final Logger LOG = System.getLogger(DatabaseClock.class.getName());
+  private static final Logger LOG = SafeLogger.of(DatabaseClock.class);
 
   private final Clock system;
   private volatile @Nullable Reading last;

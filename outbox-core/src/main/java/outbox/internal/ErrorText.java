@@ -91,14 +91,15 @@ public final class ErrorText {
     return text.replace('\0', '\uFFFD');
   }
 
-  private static String describe(Throwable failure, UnaryOperator<String> change) {
+  /** Class and message, or just the class. */
+  static String describe(Throwable failure, UnaryOperator<String> change) {
     String message = ask(failure, Throwable::getMessage);
     String name = failure.getClass().getName();
     return message == null || message.isBlank() ? name : name + ": " + change.apply(message);
   }
 
   /** An exception is a user's class, too: what it says of itself may fail in any way. */
-  private static <T> @Nullable T ask(Throwable failure, Function<Throwable, @Nullable T> question) {
+  static <T> @Nullable T ask(Throwable failure, Function<Throwable, @Nullable T> question) {
     try {
       return question.apply(failure);
     } catch (Throwable brokenAnswer) {

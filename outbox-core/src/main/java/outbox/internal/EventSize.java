@@ -10,6 +10,9 @@ public final class EventSize {
   /** The envelope, its other fields, and its place in queues and tables. */
   private static final long OVERHEAD = 512;
 
+  /** A name, a value and their place, however short they are. */
+  private static final long PER_HEADER = 128;
+
   private EventSize() {}
 
   /** In bytes. */
@@ -17,7 +20,7 @@ public final class EventSize {
     long size = OVERHEAD + event.payloadSize();
     for (Map.Entry<String, @Nullable String> header : event.headers().entrySet()) {
       String value = header.getValue();
-      size += header.getKey().length() + (value == null ? 0 : value.length());
+      size += PER_HEADER + header.getKey().length() + (value == null ? 0 : value.length());
     }
     return size;
   }

@@ -8,7 +8,7 @@ import outbox.spi.MetricsExporter;
  */
 public final class GuardedMetrics implements MetricsExporter {
 
-  private static final Logger LOG = System.getLogger(GuardedMetrics.class.getName());
+  private static final Logger LOG = SafeLogger.of(GuardedMetrics.class);
 
   private final MetricsExporter metrics;
   private final RateLimitedLog failures = new RateLimitedLog(LOG);

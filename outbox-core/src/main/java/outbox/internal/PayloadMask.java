@@ -1,12 +1,18 @@
 package outbox.internal;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 import outbox.EventEnvelope;
+import outbox.model.OutboxEvent;
 
 /**
  * Takes out of a text whatever it shares with a payload: the whole of it, or any part of {@value
@@ -23,18 +29,53 @@ public final class PayloadMask {
   private static final int LONGEST_TEXT = 2 * ErrorText.MAX_LENGTH;
   private static final int BUCKETS = 1 << 16;
 
+  /** Looking through the payloads of more takes too long for whoever waits. */
+  private static final int MOST_EVENTS = 1000;
+
   private PayloadMask() {}
 
   /** At most {@value #LONGEST_TEXT} characters of the text, without the event's payload. */
   public static String hide(String text, EventEnvelope event) {
-    String hidden = text;
-    String payload = event.payloadJson();
-    if (payload != null) {
-      hidden = hide(hidden, payload);
+    if (!event.isBinary()) {
+      return hide(text, Objects.requireNonNull(event.payloadJson()));
     }
-    return event.isBinary()
-        ? hide(hidden, Base64.getEncoder().encodeToString(event.payloadBytes()))
-        : hidden;
+    byte[] payload = event.payloadBytes();
+    String hidden = hide(text, new String(payload, StandardCharsets.UTF_8));
+    hidden = hide(hidden, new String(payload, StandardCharsets.ISO_8859_1));
+    return hide(hidden, Base64.getEncoder().encodeToString(payload));
+  }
+
+  /** Likewise without payload and headers of a row, which may lack either. */
+  public static String hide(String text, OutboxEvent row) {
+    String hidden = ErrorText.truncate(text, LONGEST_TEXT);
+    for (String stored : Arrays.asList(row.payloadJson(), row.headersJson())) {
+      hidden = stored == null ? hidden : hide(hidden, stored);
+    }
+    return hidden;
+  }
+
+  /** Takes out of texts what they share with any of these events; of too many, all of the text. */
+  public static UnaryOperator<String> of(List<EventEnvelope> events) {
+    return ofAll(events, PayloadMask::hide);
+  }
+
+  /** Likewise for rows. */
+  public static UnaryOperator<String> ofRows(List<OutboxEvent> rows) {
+    return ofAll(rows, PayloadMask::hide);
+  }
+
+  private static <T> UnaryOperator<String> ofAll(
+      List<T> events, BiFunction<String, T, String> hide) {
+    if (events.size() > MOST_EVENTS) {
+      return text -> "[left out, because it may quote one of many events]";
+    }
+    return text -> {
+      String hidden = text;
+      for (T event : events) {
+        hidden = hide.apply(hidden, event);
+      }
+      return hidden;
+    };
   }
 
   /** Likewise for a payload as it is stored. */

@@ -18,7 +18,7 @@ import outbox.util.Nullable;
  */
 public final class RepeatingTask implements AutoCloseable {
 
-  private static final Logger LOG = System.getLogger(RepeatingTask.class.getName());
+  private static final Logger LOG = SafeLogger.of(RepeatingTask.class);
   private static final Duration FOREVER = Duration.ofDays(36_500);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 

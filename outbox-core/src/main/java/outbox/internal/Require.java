@@ -15,6 +15,29 @@ public final class Require {
     return value;
   }
 
+  /** A text that every database can hold and find again as it is; null is none. */
+  public static void storable(String name, @Nullable String value) {
+    if (value != null) {
+      check(value.indexOf('\0') < 0, name, "free of NUL characters", "one with a NUL");
+      wellFormed(name, value);
+    }
+  }
+
+  /** UTF-8 has no bytes for half a character, so that another text would come back. */
+  public static void wellFormed(String name, String value) {
+    int index = Utf8.unpairedSurrogate(value);
+    check(index < 0, name, "free of unpaired surrogates", "one at index " + index);
+  }
+
+  /** A name that is set once and compared by databases, some of which don't count spaces. */
+  public static String storableName(String name, String value, int longest) {
+    notEmpty(name, value);
+    storable(name, value);
+    check(!value.endsWith(" "), name, "without a space at its end", '"' + value + '"');
+    check(value.length() <= longest, name, "at most " + longest + " characters", value.length());
+    return value;
+  }
+
   public static int atLeast(int minimum, String name, int value) {
     check(value >= minimum, name, "at least " + minimum, value);
     return value;

@@ -40,6 +40,7 @@ public record DeadFilter(
   public DeadFilter {
     ids = List.copyOf(Set.copyOf(ids));
     Require.check(ids.size() <= MAX_IDS, "ids", "at most " + MAX_IDS, ids.size());
+    ids.forEach(id -> requireText("id", id));
     requireText("eventType", eventType);
     requireText("aggregateType", aggregateType);
     requireText("aggregateId", aggregateId);
@@ -107,6 +108,7 @@ public record DeadFilter(
   private static void requireText(String name, @Nullable String value) {
     if (value != null) {
       Require.notEmpty(name, value);
+      Require.storable(name, value);
     }
   }
 }

@@ -10,6 +10,7 @@ import outbox.model.BlockedKey;
 import outbox.model.DiscardReason;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.KeyAction;
+import outbox.spi.NodeSession;
 import outbox.spi.OrderedStore;
 import outbox.spi.OutboxStore;
 import outbox.util.Nullable;
@@ -35,7 +36,7 @@ public final class BlockedKeys {
   public BlockedKeys(ConnectionProvider connections, OutboxStore store, String relay) {
     this.connections = Objects.requireNonNull(connections, "connections must not be null");
     this.store = Objects.requireNonNull(store, "store must not be null");
-    this.relay = Require.notEmpty("relay", relay);
+    this.relay = Require.storableName("relay", relay, NodeSession.LONGEST_RELAY);
   }
 
   /** Those that have waited longest first, each with its failed event, depth and age. */

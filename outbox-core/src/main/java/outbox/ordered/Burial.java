@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import outbox.dispatch.OutboxDispatcher;
+import outbox.internal.SafeLogger;
 import outbox.internal.Transactions;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.OutboxStore;
@@ -19,7 +20,7 @@ import outbox.spi.Settlement;
  */
 final class Burial {
 
-  private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+  private static final Logger LOG = SafeLogger.of(OutboxDispatcher.class);
   private static final Duration PAUSE = Duration.ofSeconds(5);
 
   private final ConnectionProvider connections;

@@ -37,8 +37,7 @@ record EntryReader(JsonCodec codec) {
 
   /** A codec is the user's, and may tell what it read. */
   private static String describe(OutboxEvent row, Throwable cause) {
-    return ErrorText.harmless(
-        ErrorText.of(cause, message -> PayloadMask.hide(message, row.payloadJson())));
+    return ErrorText.harmless(ErrorText.of(cause, message -> PayloadMask.hide(message, row)));
   }
 
   private static Entry entry(

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import outbox.internal.RateLimitedLog;
+import outbox.internal.SafeLogger;
 import outbox.internal.SqlErrors;
 import outbox.internal.Transactions;
 import outbox.spi.LeaseTable;
@@ -34,7 +35,7 @@ import outbox.util.Nullable;
  */
 final class Membership {
 
-  private static final Logger LOG = System.getLogger(OrderedRelay.class.getName());
+  private static final Logger LOG = SafeLogger.of(OrderedRelay.class);
 
   private static final int RENEWALS_PER_LEASE = 5;
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(3);

@@ -9,6 +9,7 @@ import outbox.OutboxException;
 import outbox.dispatch.OutboxDispatcher;
 import outbox.internal.RepeatingTask;
 import outbox.internal.Require;
+import outbox.internal.SafeLogger;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.EventFilter;
 import outbox.spi.MetricsExporter;
@@ -29,7 +30,7 @@ import outbox.util.Nullable;
  */
 public final class OrderedRelay implements AutoCloseable {
 
-  private static final Logger LOG = System.getLogger(OrderedRelay.class.getName());
+  private static final Logger LOG = SafeLogger.of(OrderedRelay.class);
 
   /** The name of the relay of those who don't give theirs a name. */
   public static final String DEFAULT_NAME = "default";

@@ -15,6 +15,7 @@ import java.util.Set;
 import outbox.internal.EventSize;
 import outbox.internal.FetchSize;
 import outbox.internal.GuardedMetrics;
+import outbox.internal.SafeLogger;
 import outbox.internal.Transactions;
 import outbox.model.EventKey;
 import outbox.spi.MetricsExporter;
@@ -30,7 +31,7 @@ import outbox.util.Nullable;
  */
 final class Scanner {
 
-  private static final Logger LOG = System.getLogger(OrderedRelay.class.getName());
+  private static final Logger LOG = SafeLogger.of(OrderedRelay.class);
 
   /** What was written longer ago than this has no transaction around it that just began. */
   private static final Duration LONG_AGO = Duration.ofSeconds(2);

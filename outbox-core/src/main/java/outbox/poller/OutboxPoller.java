@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import outbox.EventEnvelope;
 import outbox.internal.RepeatingTask;
 import outbox.internal.Require;
+import outbox.internal.SafeLogger;
 import outbox.registry.ListenerRegistry;
 import outbox.spi.Claim;
 import outbox.spi.ConnectionProvider;
@@ -31,7 +32,7 @@ import outbox.util.Nullable;
  */
 public final class OutboxPoller implements AutoCloseable {
 
-  private static final Logger LOG = System.getLogger(OutboxPoller.class.getName());
+  private static final Logger LOG = SafeLogger.of(OutboxPoller.class);
 
   private final PollerSettings settings;
   private final PollRound round;

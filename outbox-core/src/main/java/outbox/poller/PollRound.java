@@ -15,6 +15,9 @@ import outbox.internal.DatabaseClock;
 import outbox.internal.EventSize;
 import outbox.internal.FetchSize;
 import outbox.internal.GuardedMetrics;
+import outbox.internal.PayloadMask;
+import outbox.internal.SafeLogger;
+import outbox.internal.ToldFailure;
 import outbox.internal.Transactions;
 import outbox.model.OutboxEvent;
 import outbox.spi.Claim;
@@ -37,7 +40,7 @@ import outbox.util.Nullable;
  */
 final class PollRound {
 
-  private static final Logger LOG = System.getLogger(OutboxPoller.class.getName());
+  private static final Logger LOG = SafeLogger.of(OutboxPoller.class);
 
   /** In batches. */
   private static final long MOST_UNFINISHED = 2;
@@ -221,7 +224,10 @@ final class PollRound {
           ? settings.handler().handle(event, attempts)
           : settings.handler().handle(event, attempts, claim, fetched.takenOver());
     } catch (Throwable e) {
-      LOG.log(Level.ERROR, () -> "poller handler failed, which counts as refused: " + event, e);
+      LOG.log(
+          Level.ERROR,
+          () -> "poller handler failed, which counts as refused: " + event,
+          ToldFailure.of(e, message -> PayloadMask.hide(message, event)));
       return false;
     }
   }

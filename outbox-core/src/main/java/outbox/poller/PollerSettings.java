@@ -29,8 +29,7 @@ record PollerSettings(
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
     Claiming {
-      Require.notEmpty("ownerId", ownerId);
-      Require.check(ownerId.length() <= 128, "ownerId", "at most 128 characters", ownerId);
+      Require.storableName("ownerId", ownerId, 128);
       Require.positive("lock timeout", timeout);
       Require.check(timeout.compareTo(LONGEST) <= 0, "lock timeout", "at most " + LONGEST, timeout);
     }

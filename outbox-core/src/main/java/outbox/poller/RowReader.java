@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import outbox.EventEnvelope;
 import outbox.internal.ErrorText;
 import outbox.internal.PayloadMask;
+import outbox.internal.SafeLogger;
 import outbox.internal.Transactions;
 import outbox.model.OutboxEvent;
 import outbox.spi.Claim;
@@ -23,7 +24,7 @@ import outbox.util.Nullable;
  */
 final class RowReader {
 
-  private static final Logger LOG = System.getLogger(OutboxPoller.class.getName());
+  private static final Logger LOG = SafeLogger.of(OutboxPoller.class);
   private static final int LONGEST_DELAY_SHIFT = 8;
 
   /** More than an hour: what has not passed by then is no passing fault. */
@@ -74,8 +75,7 @@ final class RowReader {
 
   /** A codec is the user's, and may tell what it read. */
   private static String describe(OutboxEvent row, Throwable cause) {
-    return ErrorText.harmless(
-        ErrorText.of(cause, message -> PayloadMask.hide(message, row.payloadJson())));
+    return ErrorText.harmless(ErrorText.of(cause, message -> PayloadMask.hide(message, row)));
   }
 
   private void settle(OutboxEvent row, @Nullable Claim claim, Outcome outcome) {

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Objects;
 import outbox.internal.RepeatingTask;
 import outbox.internal.Require;
+import outbox.internal.SafeLogger;
 import outbox.internal.SqlErrors;
 import outbox.internal.Transactions;
 import outbox.spi.ConnectionProvider;
@@ -26,7 +27,7 @@ import outbox.util.Nullable;
  */
 public final class OutboxPurgeScheduler implements AutoCloseable {
 
-  private static final Logger LOG = System.getLogger(OutboxPurgeScheduler.class.getName());
+  private static final Logger LOG = SafeLogger.of(OutboxPurgeScheduler.class);
 
   private static final int MOST_CONFLICTS = 5;
 

@@ -2,6 +2,7 @@ package outbox.spi;
 
 import java.util.Set;
 import outbox.EventEnvelope;
+import outbox.internal.Require;
 import outbox.util.Nullable;
 
 /**
@@ -18,6 +19,9 @@ public record EventFilter(
     eventTypes = Set.copyOf(eventTypes);
     aggregateTypes = Set.copyOf(aggregateTypes);
     tenantIds = Set.copyOf(tenantIds);
+    eventTypes.forEach(type -> Require.storable("eventType", type));
+    aggregateTypes.forEach(type -> Require.storable("aggregateType", type));
+    tenantIds.forEach(id -> Require.storable("tenantId", id));
   }
 
   public EventFilter withEventTypes(Set<String> eventTypes) {

@@ -100,6 +100,12 @@ public record EventRow(
         : envelope.payloadBytes(bytes(encoding, row.payloadJson())).build();
   }
 
+  /** Leaves payload and headers out, so that it can be logged. */
+  @Override
+  public String toString() {
+    return "EventRow[createdAt=%s, availableAt=%s]".formatted(createdAt, availableAt);
+  }
+
   private static boolean isAtOnce(Instant occurredAt, Instant now, Instant latest) {
     return occurredAt.isAfter(now.minus(WRITTEN_AT_ONCE)) && !occurredAt.isAfter(latest);
   }

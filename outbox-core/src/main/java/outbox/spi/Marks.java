@@ -4,11 +4,12 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.util.List;
+import outbox.internal.SafeLogger;
 
 /** Settles with the specified marks alone. */
 final class Marks {
 
-  private static final Logger LOG = System.getLogger(Marks.class.getName());
+  private static final Logger LOG = SafeLogger.of(Marks.class);
 
   private Marks() {}
 

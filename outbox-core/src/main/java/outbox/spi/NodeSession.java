@@ -21,23 +21,18 @@ public record NodeSession(String relay, String id, String nodeId, int partitions
 
   public NodeSession {
     check(relay, nodeId, partitions);
-    atMost(LONGEST_ID, "id", id);
+    Require.storableName("id", id, LONGEST_ID);
     Require.positive("lease", lease);
   }
 
   /** Refuses what no session could have. */
   public static void check(String relay, String nodeId, int partitions) {
-    atMost(LONGEST_RELAY, "relay", relay);
-    atMost(LONGEST_NODE_ID, "nodeId", nodeId);
+    Require.storableName("relay", relay, LONGEST_RELAY);
+    Require.storableName("nodeId", nodeId, LONGEST_NODE_ID);
     Require.check(
         partitions > 0 && partitions <= OrderedStore.BUCKETS && Integer.bitCount(partitions) == 1,
         "partitions",
         "a power of two from 1 to " + OrderedStore.BUCKETS,
         partitions);
-  }
-
-  private static void atMost(int longest, String name, String value) {
-    Require.notEmpty(name, value);
-    Require.check(value.length() <= longest, name, "at most " + longest + " characters", value);
   }
 }

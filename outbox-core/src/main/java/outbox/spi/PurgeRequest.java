@@ -4,6 +4,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import outbox.OutboxException;
+import outbox.internal.PayloadMask;
+import outbox.internal.ToldFailure;
 import outbox.model.EventDetails;
 
 /** Which events a purge deletes, how many at most, and who keeps them before that. */
@@ -55,6 +57,7 @@ public record PurgeRequest(Scope scope, Instant before, int limit, EventArchiver
     return new OutboxException(
         "could not archive %d events, the first of them %s; none of them is deleted"
             .formatted(events.size(), events.get(0).event().eventId()),
-        cause);
+        ToldFailure.of(
+            cause, PayloadMask.ofRows(events.stream().map(EventDetails::event).toList())));
   }
 }

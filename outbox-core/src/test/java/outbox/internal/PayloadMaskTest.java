@@ -3,12 +3,16 @@ package outbox.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
+import outbox.model.OutboxEvent;
 
 class PayloadMaskTest {
 
@@ -27,6 +31,47 @@ class PayloadMaskTest {
       String part = PAYLOAD.substring(from, from + PayloadMask.SHARED);
       assertThat(PayloadMask.hide("<" + part + ">", PAYLOAD)).isEqualTo("<[payload]>");
     }
+  }
+
+  @Test
+  void textInBytesThatAreNoTextIsCutOut() {
+    byte[] bytes = ("\u00ff\u0000" + PAYLOAD + "\u0080").getBytes(StandardCharsets.ISO_8859_1);
+    EventEnvelope event = EventEnvelope.builder("T").payloadBytes(bytes).build();
+
+    for (var charset : List.of(StandardCharsets.UTF_8, StandardCharsets.ISO_8859_1)) {
+      assertThat(PayloadMask.hide("read: " + new String(bytes, charset), event))
+          .contains("[payload]")
+          .hasSizeLessThan(25);
+    }
+    assertThat(PayloadMask.hide("field: " + PAYLOAD.substring(5, 25), event))
+        .isEqualTo("field: [payload]");
+  }
+
+  @Test
+  void payloadAndHeadersOfARowAreCutOutIfItHasThem() {
+    String headers = "{\"authorization\":\"Bearer eyJhbGciOiJIUzI1NiJ9\"}";
+    String text = "at " + headers + " of " + PAYLOAD;
+
+    assertThat(PayloadMask.hide(text, row(PAYLOAD, headers)))
+        .isEqualTo("at [payload] of [payload]");
+    assertThat(PayloadMask.hide(text, row(PAYLOAD, null)))
+        .isEqualTo("at " + headers + " of [payload]");
+    assertThat(PayloadMask.hide(text, row(null, null))).isEqualTo(text);
+  }
+
+  private static OutboxEvent row(String payload, String headers) {
+    return new OutboxEvent("id", "T", null, null, null, payload, headers, 0, Instant.EPOCH);
+  }
+
+  @Test
+  void textThatMayQuoteTooManyEventsIsLeftOut() {
+    List<EventEnvelope> few =
+        Stream.generate(() -> EventEnvelope.ofJson("T", PAYLOAD)).limit(1000).toList();
+    List<EventEnvelope> many =
+        Stream.generate(() -> EventEnvelope.ofJson("T", PAYLOAD)).limit(1001).toList();
+
+    assertThat(PayloadMask.of(few).apply("no " + PAYLOAD)).isEqualTo("no [payload]");
+    assertThat(PayloadMask.of(many).apply("no " + PAYLOAD)).startsWith("[left out");
   }
 
   @Test

@@ -110,6 +110,15 @@ class DefaultJsonCodecTest {
   }
 
   @Test
+  void depthIsNoDanger() {
+    String nested = "{\"a\":".repeat(500_000);
+
+    assertThatThrownBy(() -> codec.parseObject(nested))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("at position 5");
+  }
+
+  @Test
   void lastOfEqualNamesWins() {
     assertThat(codec.parseObject("{\"a\":\"1\",\"a\":\"2\"}")).isEqualTo(Map.of("a", "2"));
   }

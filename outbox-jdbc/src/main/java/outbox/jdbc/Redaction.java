@@ -2,9 +2,12 @@ package outbox.jdbc;
 
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLTransientConnectionException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.SqlErrors;
+import outbox.internal.ToldFailure;
 
 /**
  * Makes a driver's exception fit to be logged. Drivers quote rows: PostgreSQL's detail shows the
@@ -30,11 +33,32 @@ final class Redaction {
   static SQLException of(SQLException failure) {
     SQLException cause = withoutBatch(failure);
     if (SqlErrors.isConnectionFailure(cause) && !(cause instanceof BatchUpdateException)) {
-      return cause; // whole, because those who wait for the database look at its class
+      return connectionFailure(cause);
     }
     SQLException redacted =
         new SQLException(text(cause), cause.getSQLState(), cause.getErrorCode());
     redacted.setStackTrace(cause.getStackTrace());
+    return redacted;
+  }
+
+  /**
+   * Whole, unless a driver was told to show statements with their values, which takes more lines.
+   */
+  private static SQLException connectionFailure(SQLException failure) {
+    if (failure.getNextException() == null
+        && ToldFailure.of(failure, Redaction::firstLine) == failure) {
+      return failure;
+    }
+    Throwable cause = failure.getCause();
+    Throwable told = cause == null ? null : ToldFailure.of(cause, Redaction::firstLine);
+    String text = firstLine(failure.getMessage());
+    SQLException redacted =
+        failure instanceof SQLTransientConnectionException
+            ? new SQLTransientConnectionException(
+                text, failure.getSQLState(), failure.getErrorCode(), told)
+            : new SQLNonTransientConnectionException(
+                text, failure.getSQLState(), failure.getErrorCode(), told);
+    redacted.setStackTrace(failure.getStackTrace());
     return redacted;
   }
 
@@ -48,7 +72,7 @@ final class Redaction {
         "SQLState %s, vendor code %d, %s"
             .formatted(
                 failure.getSQLState(), failure.getErrorCode(), failure.getClass().getSimpleName());
-    return mayQuoteData(failure.getSQLState())
+    return failure instanceof BatchUpdateException || mayQuoteData(failure.getSQLState())
         ? known + " (its text is left out because it may quote the event)"
         : known + ": " + firstLine(failure.getMessage());
   }

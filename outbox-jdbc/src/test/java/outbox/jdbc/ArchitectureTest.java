@@ -52,6 +52,16 @@ class ArchitectureTest {
   }
 
   @Test
+  void everyLineOfALogIsMadeSafe() {
+    noClasses()
+        .should()
+        .callMethodWhere(
+            JavaCall.Predicates.target(HasName.Predicates.name("getLogger"))
+                .or(JavaCall.Predicates.target(HasName.Predicates.name("printStackTrace"))))
+        .check(CLASSES);
+  }
+
+  @Test
   void packagesHaveNoCycle() {
     SlicesRuleDefinition.slices().matching("outbox.(**)").should().beFreeOfCycles().check(CLASSES);
   }

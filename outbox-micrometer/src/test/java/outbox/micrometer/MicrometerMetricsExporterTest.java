@@ -48,6 +48,21 @@ class MicrometerMetricsExporterTest {
         .allSatisfy(meter -> assertThat(meter.getId().getDescription()).isNotBlank());
   }
 
+  /** So that neither types nor tenants nor payloads get there, however many there are. */
+  @Test
+  void metersHaveNoTagsAndNoneIsAddedLater() {
+    MetricsExporter exporter = new MicrometerMetricsExporter(registry);
+
+    exporter.incrementHotEnqueued();
+    exporter.incrementDispatchDead();
+    exporter.recordQueueDepths(1, 2);
+    exporter.recordOldestLagMs(3);
+
+    assertThat(registry.getMeters())
+        .hasSize(9)
+        .allSatisfy(meter -> assertThat(meter.getId().getTags()).isEmpty());
+  }
+
   @Test
   void eachIncrementCountsInItsOwnCounterOnly() {
     assertCounts("enqueue.hot", MetricsExporter::incrementHotEnqueued);

@@ -16,6 +16,7 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ObjectUtils;
 import outbox.OutboxException;
+import outbox.internal.SafeLogger;
 import outbox.spi.TxContext;
 
 /**
@@ -43,7 +44,7 @@ import outbox.spi.TxContext;
  */
 public final class SpringTxContext implements TxContext {
 
-  private static final Logger LOG = System.getLogger(SpringTxContext.class.getName());
+  private static final Logger LOG = SafeLogger.of(SpringTxContext.class);
 
   private final DataSource dataSource;
   private final BoundConnection boundConnection;

@@ -6,6 +6,7 @@ import java.util.List;
 import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import outbox.internal.SafeLogger;
 import outbox.spi.TxCallbacks;
 
 /**
@@ -14,7 +15,7 @@ import outbox.spi.TxCallbacks;
  */
 final class TxScope implements TransactionSynchronization {
 
-  private static final Logger LOG = System.getLogger(SpringTxContext.class.getName());
+  private static final Logger LOG = SafeLogger.of(SpringTxContext.class);
 
   private enum State {
     OPEN,

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,15 +18,25 @@ class SmallHeapTest {
   @ValueSource(booleans = {true, false})
   void backlogOfLargeEventsIsDeliveredInASmallHeap(boolean claims)
       throws IOException, InterruptedException {
+    run("-Xmx128m", LargeBacklog.class, Boolean.toString(claims));
+  }
+
+  @Test
+  void nothingIsRememberedByTypeAggregateOrTenant() throws IOException, InterruptedException {
+    run("-Xmx48m", ManyNames.class, "");
+  }
+
+  private static void run(String heap, Class<?> main, String argument)
+      throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
+                heap,
                 "-XX:+ExitOnOutOfMemoryError",
                 "-cp",
                 System.getProperty("java.class.path"),
-                LargeBacklog.class.getName(),
-                Boolean.toString(claims))
+                main.getName(),
+                argument)
             .redirectErrorStream(true)
             .start();
 

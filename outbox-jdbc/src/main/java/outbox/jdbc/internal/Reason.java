@@ -11,6 +11,8 @@ public final class Reason {
   private static final Set<String> NO_COLUMN = Set.of("42703", "42S22");
   private static final Set<String> NOT_JSON = Set.of("22018", "22032", "22P02");
   private static final Set<String> CHECK = Set.of("23513", "23514");
+  private static final String NOT_A_CHARACTER = "22021";
+  private static final String TOO_COMPLEX = "54001";
   private static final String UNIQUE = "23505";
   private static final String NO_UNIQUE_KEY = "42P10";
   private static final String MYSQL_CONSTRAINT = "23000";
@@ -57,6 +59,12 @@ public final class Reason {
     }
     if (isDuplicate(failure)) {
       return "an event with this id is already there; event ids must be unique";
+    }
+    if (NOT_A_CHARACTER.equals(state(failure))) {
+      return "a text contains a character that the database can't hold, such as NUL";
+    }
+    if (TOO_COMPLEX.equals(state(failure))) {
+      return "payload or headers are nested more deeply than the database reads JSON";
     }
     if (isNotJson(failure)) {
       return "payload and headers must be JSON in columns of that type, got text that is not";

@@ -10,13 +10,14 @@ import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import outbox.internal.RateLimitedLog;
 import outbox.internal.RepeatingTask;
+import outbox.internal.SafeLogger;
 import outbox.internal.Transactions;
 import outbox.spi.Notifications;
 
 /** Sends on a thread of its own; whatever comes while it sends goes out as one. */
 final class PostgresSender implements Notifications.Sender {
 
-  private static final Logger LOG = System.getLogger(PostgresNotifications.class.getName());
+  private static final Logger LOG = SafeLogger.of(PostgresNotifications.class);
   private static final Duration UNTIL_WOKEN = Duration.ofDays(1);
 
   /** Keeps a stream of commits from becoming a stream of notifications. */

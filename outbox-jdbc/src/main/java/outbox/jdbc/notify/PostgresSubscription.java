@@ -10,13 +10,14 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.RateLimitedLog;
 import outbox.internal.RepeatingTask;
+import outbox.internal.SafeLogger;
 import outbox.internal.Transactions;
 import outbox.spi.Notifications;
 
 /** Listens on a connection of its own, and finds a new one when that is lost. */
 final class PostgresSubscription implements Notifications.Subscription {
 
-  private static final Logger LOG = System.getLogger(PostgresNotifications.class.getName());
+  private static final Logger LOG = SafeLogger.of(PostgresNotifications.class);
   private static final Duration PAUSE_AFTER_LOSS = Duration.ofSeconds(1);
 
   /** After this long without a word the connection is tested, because a dead one is silent, too. */

@@ -121,7 +121,7 @@ final class InsertStatements {
           next < events.size() && rows.size() < MOST_ROWS && text < MOST_TEXT;
           next++) {
         EventRow row = table.encode(events.get(next));
-        text += row.payload().length();
+        text += row.payload().length() + (row.headers() == null ? 0 : row.headers().length());
         rows.add(values(events.get(next), row, claim));
       }
       if (isFirst) {

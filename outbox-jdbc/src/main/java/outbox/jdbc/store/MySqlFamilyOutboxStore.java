@@ -4,6 +4,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
+import outbox.internal.Require;
 import outbox.jdbc.TableName;
 import outbox.jdbc.internal.ByPrimaryKey;
 import outbox.jdbc.internal.ReadCommitted;
@@ -30,6 +33,27 @@ abstract class MySqlFamilyOutboxStore extends AbstractJdbcOutboxStore {
   @Override
   protected List<String> pendingConditions() {
     return List.of("status = 0", "status = 2");
+  }
+
+  /**
+   * The collations of most tables don't count spaces at the end: such a text would be found, locked
+   * and filtered as the one without them.
+   */
+  @Override
+  protected void requireStorable(EventEnvelope event, String payload) {
+    requireNoSpaceAtTheEnd("eventId", event.eventId());
+    requireNoSpaceAtTheEnd("eventType", event.eventType());
+    requireNoSpaceAtTheEnd("aggregateType", event.aggregateType());
+    requireNoSpaceAtTheEnd("aggregateId", event.aggregateId());
+    requireNoSpaceAtTheEnd("tenantId", event.tenantId());
+  }
+
+  private static void requireNoSpaceAtTheEnd(String name, @Nullable String value) {
+    Require.check(
+        value == null || !value.endsWith(" "),
+        name,
+        "without a space at its end on MySQL and MariaDB",
+        '"' + value + '"');
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
+import outbox.internal.SafeLogger;
 import outbox.spi.ConnectionProvider;
 
 /**
@@ -22,7 +23,7 @@ import outbox.spi.ConnectionProvider;
  */
 public final class JdbcTransactionManager {
 
-  private static final Logger LOG = System.getLogger(JdbcTransactionManager.class.getName());
+  private static final Logger LOG = SafeLogger.of(JdbcTransactionManager.class);
 
   private final ConnectionProvider connectionProvider;
   private final ThreadLocalTxContext txContext;

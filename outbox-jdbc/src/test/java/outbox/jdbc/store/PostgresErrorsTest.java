@@ -2,6 +2,7 @@ package outbox.jdbc.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.SQLException;
 import java.util.List;
@@ -24,6 +25,17 @@ class PostgresErrorsTest extends StoreErrorsContract {
   @Override
   AbstractJdbcEventPurger purger() {
     return new PostgresEventPurger();
+  }
+
+  @Test
+  void payloadThatIsNestedTooDeeplyIsCalledThat() {
+    createTable();
+    String nested = "[".repeat(100_000) + "]".repeat(100_000);
+    EventEnvelope deep = EventEnvelope.builder("T").eventId("deep").payloadJson(nested).build();
+
+    assertThatThrownBy(() -> store.insertNew(connection, deep))
+        .hasMessageContaining("could not insert event deep")
+        .hasMessageContaining("nested more deeply than the database reads JSON");
   }
 
   @Test

@@ -1,4 +1,4 @@
-package outbox;
+package outbox.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,12 +1,12 @@
-package outbox;
+package outbox.internal;
 
 /** Looks at text as UTF-8 will have it, without encoding it. */
-final class Utf8 {
+public final class Utf8 {
 
   private Utf8() {}
 
   /** The number of bytes that well-formed text has. */
-  static int length(String text) {
+  public static int length(String text) {
     int length = text.length();
     int bytes = length;
     for (int i = 0; i < length; i++) {
@@ -24,7 +24,7 @@ final class Utf8 {
    * Where the first surrogate without its partner stands, or -1. UTF-8 has no bytes for it, so it
    * would come back from a database as something else.
    */
-  static int unpairedSurrogate(String text) {
+  public static int unpairedSurrogate(String text) {
     int length = text.length();
     for (int i = 0; i < length; i++) {
       if (Character.isSurrogate(text.charAt(i))) {

@@ -1,0 +1,12 @@
+package outbox.jdbc.security;
+
+import outbox.testing.databases.Database;
+import outbox.testing.databases.Databases;
+
+class MySqlOnMariaDbHostileOrderTest extends HostileOrderContract {
+
+  @Override
+  Database server() {
+    return Databases.mariaDbViaMySqlDriver();
+  }
+}
