@@ -5,7 +5,7 @@
 BENCH ?=
 JMH ?=
 RUNS ?= 1
-JCSTRESS ?= -m quick -sc false -af NONE -f 1 -fsm 1 -iters 1 -time 200
+JCSTRESS ?= -m quick -sc false -af NONE -f 1 -fsm 1 -iters 1 -time 200 -jvmArgs -server
 FUZZ ?= headers header_text json row error mask table url
 STRESS_PATH = stress/target/classes:outbox-core/target/classes:outbox-jdbc/target/classes:stress/target/lib/*
 

@@ -15,6 +15,9 @@ class F21StatementTimeoutTest extends DatabaseScenario {
 
   private static final String TIMED_OUT = "(?s).*SQLState (57014|70100).*";
 
+  /** Renewals may time out, too, and more than once. */
+  private static final Duration LEASE = Duration.ofSeconds(15);
+
   @Test
   void claimThatIsEndedHalfWayClaimsNothing() throws Exception {
     protocol.about(
@@ -27,7 +30,7 @@ class F21StatementTimeoutTest extends DatabaseScenario {
             world.database().url(), "statement_timeout=300", "max_statement_time=0.3");
     outage(
             world,
-            world.relay(Mode.MULTI).url(url),
+            world.relay(Mode.MULTI).url(url).lease(LEASE),
             world.writer(200, 100),
             () -> {
               slowDownClaims(operator);
