@@ -15,24 +15,17 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import outbox.AsyncEventListener;
-import outbox.BatchEventListener;
 import outbox.EventEnvelope;
 import outbox.Outbox;
 import outbox.OutboxWriter;
-import outbox.RelayBuilder;
 import outbox.WriterHook;
 import outbox.dead.BatchOptions;
-import outbox.dispatch.EventInterceptor;
-import outbox.dispatch.OutboxDispatcher;
 import outbox.jdbc.database.JdbcDatabase;
 import outbox.jdbc.tx.JdbcTransactionManager.Transaction;
 import outbox.model.DeadFilter;
@@ -134,62 +127,6 @@ abstract class PayloadLeakContract {
                     && query("SELECT event_id FROM outbox_event WHERE status = 3").size() == dead);
   }
 
-  private static String quoted(EventEnvelope event) {
-    return new String(event.payloadBytes(), ISO_8859_1);
-  }
-
-  /** As parsers do it. */
-  private static IllegalStateException failure(EventEnvelope event) {
-    IllegalStateException failure =
-        new IllegalStateException(
-            "can't handle it",
-            new IllegalArgumentException(
-                "Unexpected character\n at [Source: (String)\"" + quoted(event) + "\"; line: 1]"));
-    failure.addSuppressed(new IllegalStateException(quoted(event)));
-    return failure;
-  }
-
-  private <B extends RelayBuilder<B>> B failing(B builder) {
-    return builder
-        .database(jdbc)
-        .listener("Order", "Good", event -> {})
-        .listener(
-            "Order",
-            "Quotes",
-            event -> {
-              throw failure(event);
-            })
-        .listener(
-            "Order",
-            "Error",
-            event -> {
-              throw new AssertionError(quoted(event), failure(event));
-            })
-        .listener(
-            "Order",
-            "Async",
-            (AsyncEventListener) event -> CompletableFuture.failedFuture(failure(event)))
-        .listener(
-            "Order",
-            "Batch",
-            (BatchEventListener)
-                (events, result) -> {
-                  throw failure(events.get(0));
-                })
-        .dispatcher(this::failing);
-  }
-
-  private OutboxDispatcher.Builder failing(OutboxDispatcher.Builder dispatcher) {
-    return dispatcher
-        .maxAttempts(2)
-        .retryPolicy(tries -> 1)
-        .interceptor(
-            EventInterceptor.after(
-                (event, error) -> {
-                  throw failure(event);
-                }));
-  }
-
   private static EventEnvelope[] allKinds() {
     return Stream.of("Good", "Quotes", "Error", "Async", "Batch", "Unroutable")
         .flatMap(
@@ -202,7 +139,11 @@ abstract class PayloadLeakContract {
 
   @Test
   void failingDeliveriesTellNothing() throws SQLException {
-    Outbox outbox = failing(Outbox.multiNode()).poller(poller -> poller.intervalMs(50)).build();
+    Outbox outbox =
+        Quoting.failing(Outbox.multiNode())
+            .database(jdbc)
+            .poller(poller -> poller.intervalMs(50))
+            .build();
     try (outbox) {
       outbox.start();
       write(outbox.writer(), allKinds());
@@ -223,7 +164,7 @@ abstract class PayloadLeakContract {
 
   @Test
   void failingDeliveriesInOrderTellNothing() throws SQLException {
-    try (Outbox outbox = failing(Outbox.ordered()).build()) {
+    try (Outbox outbox = Quoting.failing(Outbox.ordered()).database(jdbc).build()) {
       outbox.start();
       write(outbox.writer(), allKinds());
       await()
@@ -241,17 +182,17 @@ abstract class PayloadLeakContract {
         new WriterHook() {
           @Override
           public void afterWrite(List<EventEnvelope> events) {
-            throw failure(events.get(0));
+            throw Quoting.failure(events.get(0));
           }
 
           @Override
           public void afterCommit(List<EventEnvelope> events) {
-            throw failure(events.get(events.size() - 1));
+            throw Quoting.failure(events.get(events.size() - 1));
           }
 
           @Override
           public void afterRollback(List<EventEnvelope> events) {
-            throw new AssertionError(quoted(events.get(0)));
+            throw new AssertionError(Quoting.quoted(events.get(0)));
           }
         };
     OutboxWriter writer = new OutboxWriter(jdbc.transactions(), jdbc.store(), hook);
@@ -283,7 +224,7 @@ abstract class PayloadLeakContract {
     overheard.assertHeard("event can't be read and becomes DEAD");
 
     execute("UPDATE outbox_event SET status = 0, locked_by = NULL");
-    poller(telling()).poll();
+    poller(Quoting.telling()).poll();
     overheard.assertHeard("codec failed at [payload]");
   }
 
@@ -295,24 +236,9 @@ abstract class PayloadLeakContract {
         .claimLocking("node", LONG)
         .handler(
             (event, attempts) -> {
-              throw failure(event);
+              throw Quoting.failure(event);
             })
         .build();
-  }
-
-  /** Fails as a parser does, and quotes what it was given. */
-  private static JsonCodec telling() {
-    return new JsonCodec() {
-      @Override
-      public String toJson(Map<String, String> headers) {
-        return JsonCodec.getDefault().toJson(headers);
-      }
-
-      @Override
-      public Map<String, String> parseObject(String json) {
-        throw new IllegalArgumentException("codec failed at " + json);
-      }
-    };
   }
 
   @Test
@@ -347,7 +273,10 @@ abstract class PayloadLeakContract {
     execute("ALTER TABLE outbox_event ADD CONSTRAINT alive CHECK (status <> 3)");
     execute("ALTER TABLE outbox_event ADD CONSTRAINT no_try CHECK (attempts < 1)");
     Outbox outbox =
-        failing(Outbox.multiNode()).dispatcher(d -> failing(d).drainTimeoutMs(200)).build();
+        Quoting.failing(Outbox.multiNode())
+            .database(jdbc)
+            .dispatcher(d -> Quoting.failing(d).drainTimeoutMs(200))
+            .build();
     try (outbox) {
       outbox.start();
       write(outbox.writer(), event("Quotes").payloadJson(JSON).build());
