@@ -205,6 +205,7 @@ abstract class PlanContract {
 
     assertThat(plans)
         .filteredOn(plan -> !plan.contains("optimized away")) // the highest number is looked up
+        .filteredOn(plan -> !plan.contains("PROCESSLIST")) // which is in memory, and short
         .isNotEmpty()
         .allSatisfy(this::assertReadsAlongNumbers);
   }
