@@ -21,7 +21,7 @@ final class FailingReads {
               if (method.getName().equals("prepareStatement")
                   && prepared.getAndIncrement() == working) {
                 return connection.prepareStatement(
-                    arguments[0].toString().replace("seq > ?", "no_such_column > ?"));
+                    arguments[0].toString().replaceFirst("WHERE", "WHERE no_such_column > 0 AND"));
               }
               try {
                 return method.invoke(connection, arguments);

@@ -26,6 +26,6 @@ class MariaDbOrderedSchemaTest extends OrderedSchemaContract {
 
   @Override
   int statementsOfARead() {
-    return 2;
+    return 3;
   }
 }

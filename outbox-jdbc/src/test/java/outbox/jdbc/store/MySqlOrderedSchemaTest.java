@@ -28,6 +28,6 @@ class MySqlOrderedSchemaTest extends OrderedSchemaContract {
 
   @Override
   int statementsOfARead() {
-    return 2;
+    return 3;
   }
 }
