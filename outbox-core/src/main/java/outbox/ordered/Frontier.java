@@ -86,10 +86,10 @@ final class Frontier {
       again = Math.min(again, missed);
       return false;
     }
-    again = NONE;
     belowOpen = NONE;
     page.openEvents().forEach(open -> belowOpen = Math.min(belowOpen, open.seq() - 1));
     long lastRow = page.rows().isEmpty() ? start : page.rows().get(page.rows().size() - 1).seq();
+    again = isLast ? NONE : lastRow; // what was committed late may be more than a page
     long reached = isLast ? Math.max(lastRow, page.highest()) : lastRow;
     highest = Math.max(highest, reached);
     if (isRevealed) {

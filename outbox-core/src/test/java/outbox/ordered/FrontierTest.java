@@ -134,6 +134,33 @@ class FrontierTest {
   }
 
   @Test
+  void readsOnBehindAFullPageOfWhatWasCommittedLate() {
+    frontier.accept(page(Set.of(7L), 5), 0, true, true, true, 0);
+    assertThat(frontier.start()).isEqualTo(5);
+    frontier.accept(page(6), 5, true, true, true, 1);
+    assertThat(frontier.start()).isZero();
+
+    assertThat(frontier.accept(page(1, 2), 0, false, false, true, 2)).isTrue();
+
+    assertThat(frontier.start()).isEqualTo(2);
+    assertThat(frontier.accept(page(3, 4), 2, false, false, true, 3)).isTrue();
+    assertThat(frontier.accept(page(6), 4, true, false, true, 4)).isTrue();
+    assertThat(frontier.start()).isEqualTo(5);
+  }
+
+  @Test
+  void readsOnBehindAFullPageOfEventsThatWereOpen() {
+    OrderedPage withOpen =
+        new OrderedPage(rows(5), List.of(new OrderedPage.OpenEvent(1, null)), Set.of());
+    frontier.accept(withOpen, 0, true, true, true, 0);
+    assertThat(frontier.start()).isZero();
+
+    assertThat(frontier.accept(page(1, 2), 0, false, false, true, 1)).isTrue();
+
+    assertThat(frontier.start()).isEqualTo(2);
+  }
+
+  @Test
   void beginsAnewAfterARewind() {
     frontier.accept(page(Set.of(7L), 1, 2), 0, true, true, true, 0);
 
