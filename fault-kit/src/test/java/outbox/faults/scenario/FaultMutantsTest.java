@@ -29,13 +29,15 @@ class FaultMutantsTest {
     kills(
         Mutant.DROP_THE_FENCE,
         F3StaleOutcomeTest.class,
-        "failureOfAZombieDoesNotFreeWhatItsSuccessorIsDelivering");
+        "failureThatArrivesLateDoesNotFreeWhatASuccessorIsDelivering");
     kills(
         Mutant.RELEASE_BEFORE_THE_STATUS,
         F23UnwrittenStatusTest.class,
         "eventsOfANodeAloneAreDeliveredOnceThoughTheirStatusesWait");
     kills(
-        Mutant.COMPLETE_BEFORE_DELIVERY, F1KilledNodeTest.class, "claimsOfAKilledNodeAreTakenOver");
+        Mutant.COMPLETE_BEFORE_DELIVERY,
+        F1KilledNodeTest.class,
+        "eventWhoseNodeDiedAfterItsDeliveryComesAgain");
     kills(
         Mutant.IGNORE_THE_EPOCH,
         F3PausedNodeTest.class,
