@@ -26,6 +26,27 @@ class F7NodesComeAndGoTest extends Scenario {
     comeAndGo(Mode.ORDERED);
   }
 
+  @Test
+  void partitionsChangeHandsWhenWhatIsBeingDeliveredHasEnded() throws Exception {
+    protocol.about(
+        "backlog of 180 events of 60 keys, listeners of 200ms, ORDERED", "a second node");
+    World world = world();
+    NodeSettings relay =
+        world.relay(Mode.ORDERED).lease(LEASE).work(Duration.ofMillis(200)).keys("a", 60);
+    world.accounts().add(relay.keys());
+    world.accounts().write(relay.keys(), 3, () -> true);
+    NodeProcess first = world.cluster().start(relay);
+    world.awaitDeliveriesOf(first);
+    NodeProcess second = world.cluster().start(relay);
+    world.awaitDeliveriesOf(second);
+    long shared = System.nanoTime();
+    world.settle();
+
+    Checker checker = judge(world).nothingPending().nothingDead().noRepeats();
+    checker.inOrder().zombiesOnlyOf(Map.of(), 0);
+    protocol.converged(checker.lag(shared));
+  }
+
   private void comeAndGo(Mode mode) throws Exception {
     protocol.about(
         "500 events/s for 200 keys, 5 of 100 calls fail, %s".formatted(mode),

@@ -49,8 +49,8 @@ class FaultMutantsTest {
     kills(Mutant.LEASE_BY_LOCAL_CLOCK, F35ClockTest.class, "clocksThatJumpChangeNothing");
     kills(
         Mutant.HAND_OVER_WITHOUT_DRAINING,
-        F2RollingDeployTest.class,
-        "rollingDeployDeliversEverythingOnceAndInOrder");
+        F7NodesComeAndGoTest.class,
+        "partitionsChangeHandsWhenWhatIsBeingDeliveredHasEnded");
   }
 
   private static void kills(Mutant mutant, Class<? extends Scenario> scenario, String claim) {
