@@ -5,6 +5,7 @@
 BENCH ?=
 JMH ?=
 RUNS ?= 1
+MUTANTS ?=
 JCSTRESS ?= -m quick -sc false -af NONE -f 1 -fsm 1 -iters 1 -time 200 -jvmArgs -server
 FUZZ ?= headers header_text json row error mask table url
 STRESS_PATH = stress/target/classes:outbox-core/target/classes:outbox-jdbc/target/classes:stress/target/lib/*
@@ -62,9 +63,9 @@ fault: ## Run one fault scenario: make fault F=F3
 	./mvnw test -Pfaults -pl fault-kit -am -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dtest='%regex[.*\.$(F)[A-Z].*Test.*]'
 
-fault-mutants: ## Break the engine in every known way, and see which scenario notices
+fault-mutants: ## Break the engine in every known way, or in MUTANTS='DROP_THE_FENCE', and see which scenario notices
 	./mvnw test -pl fault-kit -am -Dtest=FaultMutantsTest -Dtest.tags=mutants -Dtest.excludedTags= \
-	  -Dsurefire.failIfNoSpecifiedTests=false
+	  -Dsurefire.failIfNoSpecifiedTests=false -Doutbox.mutants='$(MUTANTS)'
 
 soak: ## Random load and faults: make soak MINUTES=30 SEED=7
 	./mvnw test -pl fault-kit -am -Dtest=S1SoakTest -Dtest.tags=soak -Dtest.excludedTags= \
