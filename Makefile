@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
-.PHONY: help check format sbom vulnerabilities test test-mysql properties fuzz jcstress faults fault fault-mutants \
-  soak bench jmh demo clean
+.PHONY: help check format sbom vulnerabilities test test-mysql properties fuzz jcstress model faults fault \
+  fault-mutants soak bench jmh demo clean
 
 BENCH ?=
 JMH ?=
@@ -51,6 +51,10 @@ jcstress: ## Race what threads share; JCSTRESS='-m default -t InFlight' is passe
 	./mvnw --quiet process-classes -pl stress -am
 	cd stress/target && java -cp 'classes:../../outbox-core/target/classes:../../outbox-jdbc/target/classes:lib/*' \
 	  org.openjdk.jcstress.Main -r jcstress $(JCSTRESS)
+
+model: ## Check the models of the protocol with more faults at once than every build does
+	./mvnw test -pl fault-kit -am -Dtest=LargeModelTest -Dtest.tags=large -Dtest.excludedTags= \
+	  -Dsurefire.failIfNoSpecifiedTests=false
 
 faults: ## Run every fault scenario and write the report page; RUNS=3 for three runs in a row
 	rm -rf fault-kit/target/fault-results

@@ -232,8 +232,13 @@ final class Completer {
             .filter(completion -> !unwritten.contains(completion.delivery().eventId()))
             .toList();
     for (List<Completion> part : parts(kept, GROUP)) {
-      writer.write(part, (completion, cause) -> report.notRenewed(completion.delivery(), cause));
+      writer.write(part, this::notRenewed);
     }
+  }
+
+  private void notRenewed(Completion completion, Throwable cause) {
+    completion.unanswered();
+    report.notRenewed(completion.delivery(), cause);
   }
 
   private void writeInGroups(List<Completion> completions, int size) {

@@ -1,19 +1,26 @@
 package outbox.dispatch;
 
+import java.util.List;
 import outbox.internal.ErrorText;
+import outbox.spi.Claim;
 import outbox.spi.Outcome;
 import outbox.spi.Settlement;
+import outbox.util.Nullable;
 
-/** What has to be written about a delivery; {@code failures} counts what was tried. */
-record Completion(Delivery delivery, Outcome outcome, int failures) {
+/**
+ * What has to be written about a delivery; {@code failures} counts what was tried.
+ *
+ * @param renewal the claim that it is written under, if that is not the one that is known to hold
+ */
+record Completion(Delivery delivery, Outcome outcome, int failures, @Nullable Claim renewal) {
 
   Completion(Delivery delivery, Outcome outcome) {
-    this(delivery, outcome, 0);
+    this(delivery, outcome, 0, null);
   }
 
   /** The text of an error may be what the column can't hold, so the next try is in plain ASCII. */
   Completion failedAgain() {
-    return new Completion(delivery, plain(outcome), failures + 1);
+    return new Completion(delivery, plain(outcome), failures + 1, null);
   }
 
   private static Outcome plain(Outcome outcome) {
@@ -26,7 +33,27 @@ record Completion(Delivery delivery, Outcome outcome, int failures) {
   }
 
   Settlement settlement() {
-    return delivery.settlement(outcome);
+    return renewal == null
+        ? delivery.settlement(outcome)
+        : new Settlement(delivery.eventId(), renewal, outcome);
+  }
+
+  /** The same under each claim that the row may have, because the answer to a renewal was lost. */
+  List<Completion> underRenewals() {
+    Lease lease = delivery.lease();
+    return lease == null || renewal != null
+        ? List.of()
+        : lease.unanswered().stream()
+            .map(claim -> new Completion(delivery, outcome, failures, claim))
+            .toList();
+  }
+
+  /** The row may say so, or not. */
+  void unanswered() {
+    Lease lease = delivery.lease();
+    if (lease != null && outcome instanceof Outcome.Kept kept) {
+      lease.perhapsRenewed(kept.claim());
+    }
   }
 
   /** Whether somebody waits for the event's end. */
@@ -38,6 +65,9 @@ record Completion(Delivery delivery, Outcome outcome, int failures) {
   /** The row says so now, unless it is not ours any more. */
   void written(boolean isOurs) {
     Lease lease = delivery.lease();
+    if (lease != null && isOurs && renewal != null) {
+      lease.renewed(renewal);
+    }
     if (lease != null && isOurs && outcome.isEnd()) {
       lease.wrote(outcome);
     }

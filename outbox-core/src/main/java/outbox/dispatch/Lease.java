@@ -2,6 +2,8 @@ package outbox.dispatch;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import outbox.internal.SafeLogger;
 import outbox.spi.Claim;
@@ -16,10 +18,14 @@ final class Lease {
 
   private static final Logger LOG = SafeLogger.of(OutboxDispatcher.class);
 
+  /** An outage with more renewals than this outlasts most leases. */
+  private static final int MOST_UNANSWERED = 16;
+
   private final boolean takenOver;
   private final CompletableFuture<Boolean> started = new CompletableFuture<>();
   private volatile @Nullable Custody custody;
   private volatile @Nullable Claim claim;
+  private volatile List<Claim> unanswered = List.of();
   private volatile @Nullable Outcome written;
   private volatile Runnable afterwards = () -> {};
   private volatile boolean lost;
@@ -61,6 +67,20 @@ final class Lease {
 
   void renewed(Claim next) {
     claim = next;
+    unanswered = List.of();
+  }
+
+  /** Nobody knows whether the row has this claim now or the one before. */
+  void perhapsRenewed(Claim next) {
+    List<Claim> newest = new ArrayList<>(unanswered);
+    newest.add(next);
+    unanswered =
+        List.copyOf(newest.subList(Math.max(0, newest.size() - MOST_UNANSWERED), newest.size()));
+  }
+
+  /** The renewals of which nobody knows whether the row has them. */
+  List<Claim> unanswered() {
+    return unanswered;
   }
 
   void lose() {

@@ -83,9 +83,23 @@ final class Starter {
     return true;
   }
 
+  /** Writing may have taken so long that others have the event by now. */
   private boolean isCounted(Delivery delivery) {
     Lease lease = delivery.lease();
-    return lease == null || !lease.isTakenOver() || lease.awaitStart() || lost(delivery);
+    if (lease == null || !lease.isTakenOver()) {
+      return true;
+    }
+    if (!lease.awaitStart()) {
+      return lost(delivery);
+    }
+    return delivery.isOurs() || tooLate(delivery);
+  }
+
+  /** The try that was counted is not made. */
+  private boolean tooLate(Delivery delivery) {
+    completer.complete(new Completion(delivery, judge.judgeInterrupted(delivery)));
+    report.lost(delivery);
+    return false;
   }
 
   private boolean lost(Delivery delivery) {

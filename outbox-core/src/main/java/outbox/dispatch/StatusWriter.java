@@ -51,9 +51,34 @@ final class StatusWriter {
       return;
     }
     for (Completion completion : group) {
-      completion.written(changedRows > 0);
-      report(completion, changedRows > 0);
+      if (changedRows > 0) {
+        settled(completion, true);
+      } else {
+        writeUnderRenewals(completion, unwritten);
+      }
     }
+  }
+
+  /** The row is not ours any more, unless it has a renewal whose answer was lost. */
+  private void writeUnderRenewals(
+      Completion completion, BiConsumer<Completion, Throwable> unwritten) {
+    for (Completion renewed : completion.underRenewals()) {
+      try {
+        if (writeAll(List.of(renewed)) > 0) {
+          settled(renewed, true);
+          return;
+        }
+      } catch (Throwable e) {
+        unwritten.accept(completion, e);
+        return;
+      }
+    }
+    settled(completion, false);
+  }
+
+  private void settled(Completion completion, boolean isOurs) {
+    completion.written(isOurs);
+    report(completion, isOurs);
   }
 
   /** What logs and clocks throw concerns none of the others. */

@@ -3,6 +3,7 @@ package outbox.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -15,6 +16,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
+import outbox.OutboxException;
 import outbox.model.EventDetails;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
@@ -116,6 +118,68 @@ class LeaseTest {
 
     harness.awaitDone(event);
     assertThat(countedBefore).hasValue(3);
+  }
+
+  @Test
+  void takenOverEventIsNotTriedIfOthersGotItWhileItsStartWasWritten() {
+    EventEnvelope event = leftBehind(2);
+    OutboxStore slow =
+        settling(
+            outcome -> {
+              if (outcome instanceof Outcome.Started) {
+                assertThat(isDown(held, SHORT)).isFalse();
+                takeOver("node-2", event);
+              }
+            });
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher(slow));
+
+    harness.build(harness.poller(dispatcher, slow).claimLocking("node-1", SHORT)).poll();
+
+    Harness.eventually(() -> dispatcher.inFlightCount() == 0);
+    assertThat(harness.listener.count()).isZero();
+    assertThat(harness.row(event).lockedBy()).isEqualTo("node-2");
+  }
+
+  @Test
+  void statusIsWrittenThoughTheAnswerToARenewalWasLost() {
+    CountDownLatch unanswered = new CountDownLatch(1);
+    OutboxStore store =
+        settling(
+            outcome -> {
+              if (outcome instanceof Outcome.Kept && unanswered.getCount() > 0) {
+                unanswered.countDown();
+                throw new OutboxException("no answer", new SQLTransientConnectionException());
+              }
+            });
+    harness.onEvent(event -> Uninterruptibly.await(unanswered, PATIENCE));
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher(store));
+    EventEnvelope event = harness.stored();
+
+    harness.build(harness.poller(dispatcher, store).claimLocking("node-1", SHORT)).poll();
+
+    harness.awaitDone(event);
+    Harness.eventually(() -> harness.metrics.successes() == 1);
+    assertThat(harness.listener.count()).isEqualTo(1);
+  }
+
+  @Test
+  void leaseIsKeptThoughTheAnswerToARenewalWasLost() {
+    AtomicInteger renewals = new AtomicInteger();
+    OutboxStore store =
+        settling(
+            outcome -> {
+              if (outcome instanceof Outcome.Kept && renewals.incrementAndGet() <= 2) {
+                throw new OutboxException("no answer", new SQLTransientConnectionException());
+              }
+            });
+    harness.onEvent(event -> Harness.eventually(() -> renewals.get() > 4));
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher(store));
+    EventEnvelope event = harness.stored();
+
+    harness.build(harness.poller(dispatcher, store).claimLocking("node-1", SHORT)).poll();
+
+    harness.awaitDone(event);
+    assertThat(harness.listener.count()).isEqualTo(1);
   }
 
   @Test
