@@ -328,6 +328,15 @@ public final class NodeSettings {
     return Boolean.parseBoolean(value("sameEvents", "false"));
   }
 
+  /** Has all its connections from the beginning, and never asks whether they still work. */
+  public NodeSettings trusting() {
+    return with("trusting", true);
+  }
+
+  boolean isTrusting() {
+    return Boolean.parseBoolean(value("trusting", "false"));
+  }
+
   /** How far this node's clock is off from the beginning. */
   public NodeSettings clock(Duration offset) {
     return with("clock", offset);

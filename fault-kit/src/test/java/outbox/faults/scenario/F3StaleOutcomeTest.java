@@ -33,7 +33,7 @@ class F3StaleOutcomeTest extends Scenario {
     try (NetworkProxy network = new NetworkProxy(world.database().url())) {
       world.switches().set(Switches.BEHAVIOUR, Behaviour.REFUSE.name());
       NodeProcess late =
-          world.cluster().start(relay.url(network.url()).work(Duration.ofSeconds(1)));
+          world.cluster().start(relay.url(network.url()).trusting().work(Duration.ofSeconds(1)));
       world.accounts().write("a", 1);
       world.awaitThat(() -> world.history().callsOf(late.name()).size() == 1);
       network.silence();
