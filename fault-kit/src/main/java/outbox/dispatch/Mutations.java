@@ -5,6 +5,7 @@ import net.bytebuddy.implementation.bind.annotation.Argument;
 import net.bytebuddy.implementation.bind.annotation.FieldValue;
 import net.bytebuddy.implementation.bind.annotation.SuperCall;
 import net.bytebuddy.implementation.bind.annotation.This;
+import outbox.EventEnvelope;
 import outbox.EventListener;
 import outbox.spi.Outcome;
 import outbox.spi.Settlement;
@@ -52,7 +53,8 @@ public final class Mutations {
       Attempt attempt = ((Starter) starter).start(delivery);
       if (attempt != null) {
         ((Concluder) concluder).conclude(attempt, null);
-        ((Caller) caller).call(List.of(delivery), () -> listener.onEvent(delivery.envelope()));
+        EventEnvelope envelope = delivery.envelope(); // a lambda's parameters are loaded with it
+        ((Caller) caller).call(List.of(delivery), () -> listener.onEvent(envelope));
       }
     }
   }

@@ -3,6 +3,7 @@ package outbox.faults.mutant;
 import static java.util.stream.Collectors.groupingBy;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 
+import java.lang.instrument.Instrumentation;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -78,6 +79,8 @@ public enum Mutant {
 
   /** Changes this process; call it before anything of the engine is used. */
   public void install() {
+    Instrumentation instrumentation = ByteBuddyAgent.install();
+    requireUnused(instrumentation);
     AgentBuilder agent =
         new AgentBuilder.Default()
             .with(AgentBuilder.Listener.StreamWriting.toSystemError().withErrorsOnly());
@@ -94,7 +97,18 @@ public enum Mutant {
                     return changed;
                   });
     }
-    agent.installOn(ByteBuddyAgent.install());
+    agent.installOn(instrumentation);
+  }
+
+  /** What is loaded stays as it is. */
+  private void requireUnused(Instrumentation instrumentation) {
+    Set<String> types = byType().keySet();
+    for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+      if (types.contains(loaded.getName())) {
+        throw new IllegalStateException(
+            "%s must be installed before %s is loaded".formatted(this, loaded.getName()));
+      }
+    }
   }
 
   private Map<String, List<Change>> byType() {
