@@ -73,10 +73,12 @@ Init ==
 -----------------------------------------------------------------------------
 \* Writers.
 
-\* The transaction has the lock of its key, and takes a number.
+\* The transaction has the lock of its key, and takes a number. Those of a key are alike, so that
+\* they may as well come in the order of their names.
 Take(e) ==
   /\ tx[e] = "unwritten"
   /\ \A f \in Unended : ~SameKey(e, f)
+  /\ \A f \in Events : f < e /\ SameKey(e, f) => tx[f] # "unwritten"
   /\ tx' = [tx EXCEPT ![e] = "hidden"]
   /\ seq' = [seq EXCEPT ![e] = 1 + Max({seq[f] : f \in Events})]
   /\ UNCHANGED <<done, lane, page, ended, frontier>>

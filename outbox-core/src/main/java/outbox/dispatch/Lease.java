@@ -70,12 +70,17 @@ final class Lease {
     unanswered = List.of();
   }
 
-  /** Nobody knows whether the row has this claim now or the one before. */
+  /**
+   * Nobody knows whether the row has this claim now or one before. The first is kept for sure: it
+   * was under way when the database went away, and those after it hardly got there.
+   */
   void perhapsRenewed(Claim next) {
-    List<Claim> newest = new ArrayList<>(unanswered);
-    newest.add(next);
-    unanswered =
-        List.copyOf(newest.subList(Math.max(0, newest.size() - MOST_UNANSWERED), newest.size()));
+    List<Claim> all = new ArrayList<>(unanswered);
+    if (all.size() == MOST_UNANSWERED) {
+      all.remove(1);
+    }
+    all.add(next);
+    unanswered = List.copyOf(all);
   }
 
   /** The renewals of which nobody knows whether the row has them. */

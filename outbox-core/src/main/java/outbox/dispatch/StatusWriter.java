@@ -63,13 +63,15 @@ final class StatusWriter {
   private void writeUnderRenewals(
       Completion completion, BiConsumer<Completion, Throwable> unwritten) {
     for (Completion renewed : completion.underRenewals()) {
+      int changedRows;
       try {
-        if (writeAll(List.of(renewed)) > 0) {
-          settled(renewed, true);
-          return;
-        }
+        changedRows = writeAll(List.of(renewed));
       } catch (Throwable e) {
         unwritten.accept(completion, e);
+        return;
+      }
+      if (changedRows > 0) {
+        settled(renewed, true);
         return;
       }
     }

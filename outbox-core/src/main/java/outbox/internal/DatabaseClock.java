@@ -69,8 +69,12 @@ public final class DatabaseClock extends Clock {
   /** What the clock showed at some moment between two of the monotonic clock. */
   private record Reading(Instant time, long askedNanos, long answeredNanos) {
 
+    long took() {
+      return answeredNanos - askedNanos;
+    }
+
     boolean isSlow() {
-      return answeredNanos - askedNanos >= SLOW_NANOS;
+      return took() >= SLOW_NANOS;
     }
 
     Instant earliest() {
@@ -114,7 +118,7 @@ public final class DatabaseClock extends Clock {
 
   private void answered(Reading reading) {
     Reading before = last;
-    if (before == null || before.isSlow() || !reading.isSlow()) {
+    if (before == null || !reading.isSlow() || reading.took() < before.took()) {
       last = reading;
     }
   }

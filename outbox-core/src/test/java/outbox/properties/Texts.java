@@ -10,7 +10,7 @@ import net.jqwik.api.Tuple;
 /** Texts that those who read and write them get wrong. */
 public final class Texts {
 
-  private static final String SPECIAL = "{}[]\",:\\/ \t\n\r\0\b\f0-1.eEtrufalsn!%_'$;";
+  private static final String SPECIAL = "{}[]\",:\\/ \t\n\r\0\b\f\u001f\u007f0-1.eEtrufalsn!%_'$;";
 
   private Texts() {}
 

@@ -10,6 +10,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.CharRange;
 import outbox.internal.JsonString;
 import outbox.internal.JsonSyntax;
 import outbox.properties.Texts;
@@ -43,7 +44,7 @@ class DefaultJsonCodecProperties {
   }
 
   /** Another reader of ours that shares no code with this one. */
-  @Property
+  @Property(tries = 1000)
   void onlyJsonIsRead(@ForAll("headerTexts") String json) {
     if (read(json) != null && !json.isEmpty()) {
       assertThat(json).matches(text -> text.isBlank() || JsonSyntax.isJson(text), "is JSON");
@@ -58,6 +59,17 @@ class DefaultJsonCodecProperties {
   @Property
   void objectThatIsNotFlatIsRefused(@ForAll("nested") String json) {
     assertThat(read(json)).isNull();
+  }
+
+  @Property
+  void everyCharacterStandsForItselfOrMustBeEscaped(@ForAll char c) {
+    assertThat(read("{\"a\":\"" + c + "\"}") == null).isEqualTo(c < ' ' || c == '"' || c == '\\');
+  }
+
+  @Property
+  void noControlCharacterIsReadAsItIs(@ForAll @CharRange(from = '\0', to = '\u001f') char c) {
+    assertThat(read("{\"a\":\"" + c + "\"}")).isNull();
+    assertThat(read("{\"" + c + "\":null}")).isNull();
   }
 
   /** Null if it is refused; nothing else may be thrown, and what is thrown doesn't quote. */

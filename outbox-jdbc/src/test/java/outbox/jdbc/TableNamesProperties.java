@@ -66,7 +66,7 @@ class TableNamesProperties {
   Arbitrary<String> texts() {
     Arbitrary<String> odd =
         Arbitraries.oneOf(
-            Arbitraries.of(".", "\"", ";", "`", " ", "\n", "--", "/*", "ſ", "K", "٣", "é"),
+            Arbitraries.of(".", "$", "\"", ";", "`", " ", "\n", "--", "/*", "ſ", "K", "٣", "é"),
             Arbitraries.chars().all().map(String::valueOf));
     Arbitrary<String> qualified =
         Combinators.combine(identifiers(), identifiers()).as((schema, name) -> schema + "." + name);

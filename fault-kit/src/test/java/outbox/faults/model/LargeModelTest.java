@@ -12,11 +12,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LargeModelTest {
 
   static Stream<Model> sound() {
+    Model cold = Model.claims().with("HotPath", "FALSE");
     return Stream.of(
         Model.claims().with("Pauses", 1),
         Model.claims().with("MaxAttempts", 2).with("Crashes", 1),
         Model.claims().with("LostAnswers", 1).with("Closes", 1),
-        Model.claims().with("Conflicts", 1).with("Refusals", 1),
+        Model.claims().with("Conflicts", 1),
+        cold.with("Nodes", "{a, b, c}").with("Pauses", 1),
+        cold.with("Crashes", 1).with("Pauses", 1).with("MaxAttempts", 2),
+        cold.with("Closes", 1).with("LostAnswers", 2).with("Conflicts", 1),
         Model.partitions().with("Pauses", 1),
         Model.partitions().with("Crashes", 1).with("Closes", 1),
         Model.partitions().with("Partitions", 2).with("Keys", 2).with("Closes", 1),

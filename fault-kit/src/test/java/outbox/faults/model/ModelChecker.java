@@ -1,5 +1,7 @@
 package outbox.faults.model;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -43,10 +45,12 @@ final class ModelChecker {
 
   Verdict check(Model model) {
     try {
-      Path directory = Files.createTempDirectory(Files.createDirectories(TARGET), model.module());
+      String configuration = model.configuration();
+      String name = "%s-%08x".formatted(model.module(), configuration.hashCode());
+      Path directory = Files.createDirectories(TARGET.resolve(name));
       Path module = directory.resolve(model.module() + ".tla");
-      Files.copy(SOURCES.resolve(module.getFileName()), module);
-      Files.writeString(directory.resolve(model.module() + ".cfg"), model.configuration());
+      Files.copy(SOURCES.resolve(module.getFileName()), module, REPLACE_EXISTING);
+      Files.writeString(directory.resolve(model.module() + ".cfg"), configuration);
       return Verdict.of(run(directory, model.module()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -3,6 +3,7 @@ package outbox.jdbc.store;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransientException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -29,6 +30,9 @@ final class OrderedReads {
 
   /** How many numbers may have been taken whose rows don't show yet. */
   private static final long JUST_TAKEN = 10_000;
+
+  /** A page that isn't one view after so many reads is left for later. */
+  private static final int MOST_READS = 10;
 
   private static final Comparator<Row> BY_NUMBER = Comparator.comparingLong(Row::seq);
 
@@ -58,7 +62,7 @@ final class OrderedReads {
         () ->
             tables.dialect() == OrderedDialect.POSTGRESQL
                 ? withOpenTransactions(connection, scan)
-                : withSlowStatements(connection, scan));
+                : withSlowInserts(connection, scan));
   }
 
   /**
@@ -133,26 +137,24 @@ final class OrderedReads {
   }
 
   /**
-   * A statement that ended while this was reading may have let a later event of its aggregate pass,
+   * An INSERT that ended while this was reading may have let a later event of its aggregate pass,
    * so then all is read again. Those that go on are told of as if they were transactions.
    */
-  private OrderedPage withSlowStatements(Connection connection, OrderedScan scan)
-      throws SQLException {
-    Set<Long> before = slowStatements(connection);
-    OrderedPage page = withOpenEvents(connection, scan);
-    while (!before.isEmpty()) {
-      Set<Long> after = slowStatements(connection);
+  private OrderedPage withSlowInserts(Connection connection, OrderedScan scan) throws SQLException {
+    Set<Long> before = slowInserts(connection);
+    for (int i = 0; i < MOST_READS; i++) {
+      OrderedPage page = withOpenEvents(connection, scan);
+      Set<Long> after = before.isEmpty() ? before : slowInserts(connection);
       if (after.containsAll(before)) {
-        break;
+        return new OrderedPage(page.rows(), page.openEvents(), before, page.highest());
       }
       before = after;
-      page = withOpenEvents(connection, scan);
     }
-    return new OrderedPage(page.rows(), page.openEvents(), before, page.highest());
+    throw new SQLTransientException("one INSERT after the other ended while events were read");
   }
 
-  private Set<Long> slowStatements(Connection connection) throws SQLException {
-    String sql = tables.dialect().slowStatements();
+  private Set<Long> slowInserts(Connection connection) throws SQLException {
+    String sql = tables.dialect().slowInserts();
     if (sql == null) {
       return Set.of();
     }
