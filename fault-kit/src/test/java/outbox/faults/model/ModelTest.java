@@ -46,8 +46,11 @@ class ModelTest {
   }
 
   static Stream<Sound> sound() {
+    return Stream.of(claims(), claimsThatFail(), partitions(), cursor()).flatMap(models -> models);
+  }
+
+  private static Stream<Sound> claims() {
     Model cold = Model.claims().with("HotPath", "FALSE");
-    Model single = Model.claims().with("Locking", "FALSE").with("Nodes", "{a}");
     return Stream.of(
         Sound.of(
             Model.claims().with("MaxAttempts", 2).with("Refusals", 1),
@@ -71,7 +74,13 @@ class ModelTest {
             "taken over",
             "delivered twice",
             "zombie refused"),
-        Sound.of(Model.claims().with("LostAnswers", 1), 6_018, "delivered", "taken over"),
+        Sound.of(Model.claims().with("LostAnswers", 1), 6_018, "delivered", "taken over"));
+  }
+
+  private static Stream<Sound> claimsThatFail() {
+    Model cold = Model.claims().with("HotPath", "FALSE");
+    Model single = Model.claims().with("Locking", "FALSE").with("Nodes", "{a}");
+    return Stream.of(
         Sound.of(
             cold.with("LostAnswers", 1).with("Conflicts", 1),
             8_588,
@@ -91,7 +100,11 @@ class ModelTest {
             "delivered twice",
             "tried again",
             "buried",
-            "fetched early"),
+            "fetched early"));
+  }
+
+  private static Stream<Sound> partitions() {
+    return Stream.of(
         Sound.of(
             Model.partitions().with("Partitions", 2).with("Keys", 2),
             20_250,
@@ -119,7 +132,11 @@ class ModelTest {
             Model.partitions().with("LostAnswers", 1).with("MaxAttempts", 2),
             6_987,
             "all delivered",
-            "gone on behind a dead event"),
+            "gone on behind a dead event"));
+  }
+
+  private static Stream<Sound> cursor() {
+    return Stream.of(
         Sound.of(
             Model.cursor(), 68_315, "all delivered", "committed late", "confirmed", "looked below"),
         Sound.of(
