@@ -59,18 +59,20 @@ public final class Timeline {
     await(() -> elapsed().compareTo(due) >= 0, planned);
   }
 
-  /** Waits for the condition, but not for ever; returns whether it holds. */
+  /** Waits for the condition, but not for ever; returns whether it ever held. */
   boolean await(BooleanSupplier condition) throws InterruptedException {
     return await(condition, PATIENCE);
   }
 
   private boolean await(BooleanSupplier condition, Duration atMost) throws InterruptedException {
     Duration end = elapsed().plus(atMost);
-    while (!condition.getAsBoolean() && elapsed().compareTo(end) < 0) {
+    boolean held = condition.getAsBoolean();
+    while (!held && elapsed().compareTo(end) < 0) {
       Thread.sleep(STEP.toMillis());
       checkWatches();
+      held = condition.getAsBoolean();
     }
-    return condition.getAsBoolean();
+    return held;
   }
 
   static String seconds(Duration duration) {
