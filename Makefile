@@ -64,8 +64,10 @@ faults: ## Run every fault scenario and write the report page; RUNS=3 for three 
 	  fault-kit/target/fault-results docs/reliability/report.md
 
 fault: ## Run one fault scenario: make fault F=F3
+	rm -f fault-kit/target/surefire-reports/*.txt
 	./mvnw test -Pfaults -pl fault-kit -am -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dtest='%regex[.*\.$(F)[A-Z].*Test.*]'
+	  -Dtest='%regex[.*/$(F)[A-Z].*Test.*]'
+	@ls fault-kit/target/surefire-reports/*.$(F)[A-Z]*Test.txt || { echo 'There is no scenario $(F).'; exit 1; }
 
 fault-mutants: ## Break the engine in every known way, or in MUTANTS='DROP_THE_FENCE', and see which scenario notices
 	./mvnw test -pl fault-kit -am -Dtest=FaultMutantsTest -Dtest.tags=mutants -Dtest.excludedTags= \

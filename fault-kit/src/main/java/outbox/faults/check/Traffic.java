@@ -64,6 +64,22 @@ public final class Traffic {
     return written == 0 ? 0 : (double) ended / written;
   }
 
+  /** The part of these events, committed in a time, that was delivered before a moment. */
+  public double deliveredBefore(long moment, long from, long to, Predicate<Event> events) {
+    List<Event> written =
+        history
+            .all(Entry.Committed.class)
+            .filter(entry -> entry.nanos() >= from && entry.nanos() < to)
+            .flatMap(entry -> entry.transaction().events().stream())
+            .filter(events)
+            .toList();
+    long ended =
+        written.stream()
+            .filter(event -> delivered.getOrDefault(event.id(), moment) - moment < 0)
+            .count();
+    return written.isEmpty() ? 0 : (double) ended / written.size();
+  }
+
   /** How long the slowest of these events took from its commit to its delivery. */
   public Duration slowest(Predicate<Event> events) {
     return Duration.ofNanos(

@@ -58,6 +58,8 @@ class TrafficTest {
     assertThat(traffic.share(0, 10, event -> event.key().equals("a"))).isEqualTo(0.5);
     assertThat(traffic.share(0, 10, event -> event.key().equals("b"))).isEqualTo(1);
     assertThat(traffic.share(0, 9, event -> event.key().equals("b"))).isZero();
+    assertThat(traffic.deliveredBefore(11, 0, 10, event -> event.key().equals("a"))).isEqualTo(0.5);
+    assertThat(traffic.deliveredBefore(11, 0, 10, event -> event.key().equals("c"))).isZero();
     assertThat(traffic.slowest(event -> event.key().equals("a"))).isEqualTo(Duration.ofNanos(3));
     assertThat(traffic.slowest(event -> true)).isEqualTo(Duration.ofNanos(5));
   }

@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.faults.history.Entry;
-import outbox.faults.history.History;
 import outbox.faults.node.Mode;
 import outbox.faults.node.NodeSettings;
+import outbox.faults.world.NodeProcess;
 import outbox.faults.world.World;
 
 /** Somebody reads for so long that the database can't clear away what is finished. */
@@ -21,63 +22,62 @@ class F15OldSnapshotTest extends DatabaseScenario {
   private static final int KEYS = 500;
   private static final int EVENTS_PER_KEY = 4;
   private static final int WINDOWS = 8;
+  private static final int ROUNDS = 3;
 
   @Test
   void claimsPassFinishedRowsWithoutLooking() throws Exception {
-    holdSnapshot(Mode.MULTI, 40_000);
+    holdSnapshot(Mode.MULTI, 60_000);
   }
 
   @Test
   void partitionsPassFinishedRowsWithoutLooking() throws Exception {
-    holdSnapshot(Mode.ORDERED, 40_000);
-  }
-
-  @Test
-  void claimsPassManyFinishedRowsWithoutLooking() throws Exception {
-    holdSnapshot(Mode.MULTI, 100_000);
-  }
-
-  @Test
-  void partitionsPassManyFinishedRowsWithoutLooking() throws Exception {
-    holdSnapshot(Mode.ORDERED, 100_000);
+    holdSnapshot(Mode.ORDERED, 60_000);
   }
 
   private void holdSnapshot(Mode mode, int events) throws Exception {
     protocol.about(
-        "backlog of %,d events of 500 keys, 1 node, %s".formatted(events, mode),
+        "%d times a backlog of %,d events of 500 keys, 1 node, %s".formatted(ROUNDS, events, mode),
         "a snapshot that is older than all of them stays open");
     World world = world();
     NodeSettings node = world.relay(mode).keys("a", KEYS);
     world.accounts().add(node.keys());
+    List<Double> ratios = new ArrayList<>();
     try (Connection reader = world.database().dataSource().getConnection();
         Statement statement = reader.createStatement()) {
       reader.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       reader.setAutoCommit(false);
       statement.executeQuery("SELECT COUNT(*) FROM outbox_event").close();
-      for (int written = 0; written < events; written += KEYS * EVENTS_PER_KEY) {
-        world.accounts().write(node.keys(), EVENTS_PER_KEY, () -> true);
+      for (int round = 0; round < ROUNDS; round++) {
+        ratios.add(drain(world, node, events));
       }
-      world.cluster().start(node);
-      world.awaitStill();
       verdict(world, mode).noRepeats();
       reader.rollback();
     }
-    assertSteady(world.history());
+    // The median, so that what others do on this machine counts less.
+    assertThat(ratios.stream().sorted().toList().get(ROUNDS / 2))
+        .as("throughput at the end, of that at the start: %s", ratios)
+        .isGreaterThan(0.9);
+  }
+
+  /** How fast it was at its end, by how fast at its start. */
+  private static double drain(World world, NodeSettings node, int events) throws Exception {
+    int before = world.history().deliveries().size();
+    for (int written = 0; written < events; written += KEYS * EVENTS_PER_KEY) {
+      world.accounts().write(node.keys(), EVENTS_PER_KEY, () -> true);
+    }
+    NodeProcess draining = world.cluster().start(node);
+    world.awaitStill();
+    world.cluster().shutDown(draining);
+    List<Entry.Ends> all = world.history().deliveries();
+    List<Entry.Ends> deliveries = all.subList(before, all.size());
+    return throughput(deliveries, 5, 8) / throughput(deliveries, 1, 4);
   }
 
   /**
-   * The median of three windows, so that what others do on this machine counts less. While the node
-   * gets going it doesn't count.
+   * The median of some windows, of which each has several claims, or pages, and what happens
+   * between them. While the node gets going it doesn't count.
    */
-  private static void assertSteady(History history) {
-    double first = throughput(history, 1, 4);
-    double last = throughput(history, 5, 8);
-    assertThat(last / first).as("throughput at the end, of that at the start").isGreaterThan(0.9);
-  }
-
-  /** Each window has several claims, or pages, and what happens between them. */
-  private static double throughput(History history, int from, int to) {
-    List<Entry.Ends> deliveries = history.deliveries();
+  private static double throughput(List<Entry.Ends> deliveries, int from, int to) {
     int window = (deliveries.size() - 1) / WINDOWS;
     return IntStream.range(from, to)
         .mapToLong(

@@ -17,11 +17,16 @@ import outbox.faults.world.World;
 /** A process is asked to end while its queues are full. */
 class F2TerminatedNodeTest extends Scenario {
 
-  private static final int EVENTS_PER_KEY = 20;
+  /** More than a node has in its hands at once. */
+  private static final int EVENTS_PER_KEY = 50;
+
   private static final int KEYS = 100;
 
   /** So long that whoever waits for it is found out. */
   private static final Duration LEASE = Duration.ofSeconds(40);
+
+  /** 5,000 events for four workers, with 5 ms of work each, on a busy machine. */
+  private static final Duration THE_REST = Duration.ofSeconds(28);
 
   private static final Duration GRACE = Duration.ofSeconds(30);
 
@@ -100,7 +105,7 @@ class F2TerminatedNodeTest extends Scenario {
             .nothingPending()
             .nothingDead()
             .repeatsOnlyAmong(Map.of(leaving.name(), inHands), World.UNWRITTEN)
-            .deliveredWithin(lease.plus(Duration.ofSeconds(10)), killed);
+            .deliveredWithin(lease.plus(THE_REST), killed);
     protocol.converged(checker.lag(killed));
   }
 

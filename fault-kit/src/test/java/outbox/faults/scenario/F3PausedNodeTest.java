@@ -2,6 +2,7 @@ package outbox.faults.scenario;
 
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.faults.check.Checker;
 import outbox.faults.node.Mode;
@@ -21,6 +22,7 @@ class F3PausedNodeTest extends Scenario {
   }
 
   @Test
+  @Tag(QUICK)
   void partitionsOfAPausedNodeAreTakenOverAndItChangesNothingAnyMore() throws Exception {
     pause(Mode.ORDERED, Duration.ofSeconds(8));
   }

@@ -59,7 +59,7 @@ class N3SilentNetworkTest extends DatabaseScenario {
       network.slowDown(LATENCY);
       NodeSettings relay = world.relay(mode).work(Duration.ofMillis(5));
       NodeProcess lonely = world.cluster().start(relay.url(network.url()));
-      List<NodeProcess> others = world.cluster().start(2, relay);
+      List<NodeProcess> others = world.cluster().start(2, busy(relay));
       world.cluster().start(world.writer(200, 100));
       world.awaitDeliveriesOf(lonely);
       world.awaitDeliveriesOf(others);
@@ -83,6 +83,11 @@ class N3SilentNetworkTest extends DatabaseScenario {
           .noneMatch(call -> call.begun() - leaseEnd > 0 && call.begun() - healed < 0);
       protocol.converged(checker.lag(silent));
     }
+  }
+
+  /** Too busy to claim everything before the one that is farther from the database. */
+  private static NodeSettings busy(NodeSettings relay) {
+    return relay.mode() == Mode.MULTI ? relay.work(Duration.ofMillis(50)).queueBytes(8_000) : relay;
   }
 
   /** When the last renewal that reached the database runs out, by the machine's clock. */
