@@ -50,27 +50,37 @@ final class StatusWriter {
       writeHalves(group, e, unwritten);
       return;
     }
+    if (changedRows > 0) {
+      group.forEach(completion -> settled(completion, true));
+    } else {
+      writeUnderRenewals(group, unwritten);
+    }
+  }
+
+  /**
+   * The rows are not ours any more, unless they have renewals whose answers were lost. A database
+   * that can't write now isn't asked again for each of them.
+   */
+  private void writeUnderRenewals(
+      List<Completion> group, BiConsumer<Completion, Throwable> unwritten) {
+    Throwable away = null;
     for (Completion completion : group) {
-      if (changedRows > 0) {
-        settled(completion, true);
-      } else {
-        writeUnderRenewals(completion, unwritten);
+      if (away != null) {
+        unwritten.accept(completion, away);
+        continue;
+      }
+      try {
+        writeUnderRenewals(completion);
+      } catch (Throwable e) {
+        unwritten.accept(completion, e);
+        away = SqlErrors.isPassing(e) ? e : null;
       }
     }
   }
 
-  /** The row is not ours any more, unless it has a renewal whose answer was lost. */
-  private void writeUnderRenewals(
-      Completion completion, BiConsumer<Completion, Throwable> unwritten) {
+  private void writeUnderRenewals(Completion completion) throws SQLException {
     for (Completion renewed : completion.underRenewals()) {
-      int changedRows;
-      try {
-        changedRows = writeAll(List.of(renewed));
-      } catch (Throwable e) {
-        unwritten.accept(completion, e);
-        return;
-      }
-      if (changedRows > 0) {
+      if (writeAll(List.of(renewed)) > 0) {
         settled(renewed, true);
         return;
       }

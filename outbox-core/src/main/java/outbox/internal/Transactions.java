@@ -88,6 +88,15 @@ public final class Transactions {
   }
 
   private static <T> T commit(Connection connection, Work<T> work) throws SQLException {
+    TransactionSettings settings = TransactionSettings.of(connection);
+    try {
+      return commitOrRollBack(connection, work);
+    } finally {
+      settings.setBack();
+    }
+  }
+
+  private static <T> T commitOrRollBack(Connection connection, Work<T> work) throws SQLException {
     try {
       T result = work.on(connection);
       connection.commit();

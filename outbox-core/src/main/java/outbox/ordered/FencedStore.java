@@ -69,28 +69,11 @@ final class FencedStore implements OutboxStore {
     if (session.isEnded()) {
       return 0;
     }
-    boolean isOwner = ordered.leases().holds(connection, session.node());
-    int changed;
-    try {
-      changed = isOwner ? settle(connection, session.node(), settlements) : 0;
-    } catch (RuntimeException e) {
-      setBack(connection, e);
-      throw e;
-    }
-    ordered.leases().written(connection);
-    if (!isOwner) {
+    if (!ordered.leases().holds(connection, session.node())) {
       session.end();
+      return 0;
     }
-    return changed;
-  }
-
-  /** The first failure is the one to tell of. */
-  private void setBack(Connection connection, RuntimeException failure) {
-    try {
-      ordered.leases().written(connection);
-    } catch (RuntimeException e) {
-      failure.addSuppressed(e);
-    }
+    return settle(connection, session.node(), settlements);
   }
 
   private int settle(Connection connection, NodeSession node, List<Settlement> settlements) {

@@ -206,15 +206,15 @@ final class Lanes {
   }
 
   /**
-   * What a refill has read.
+   * What a refill has read, which is everything up to {@code readUpTo}.
    *
-   * @param readUpTo everything up to here
    * @param entries of each lane, in order
    * @param open where an event of an aggregate may still be on its way
    */
   synchronized void refilled(
       Refill refill, long readUpTo, Map<Object, List<Entry>> entries, Map<EventKey, Long> open) {
     for (Lane lane : refill.lanes()) {
+      flow.refills().remove(lane);
       boolean isCovered = lane.missingFrom() > refill.after() && lane.missingFrom() <= readUpTo;
       if (lane.isToBeRefilled() && isCovered) {
         lane.isComplete();

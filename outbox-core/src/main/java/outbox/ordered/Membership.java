@@ -9,13 +9,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import outbox.internal.RateLimitedLog;
 import outbox.internal.SafeLogger;
 import outbox.internal.SqlErrors;
@@ -92,7 +93,7 @@ final class Membership {
     try {
       long start = System.nanoTime();
       Session current = renew();
-      RelayView view = ask(connection -> leases.view(connection, settings.relay()));
+      RelayView view = tell(connection -> leases.view(connection, settings.relay()));
       readBlocks();
       Set<Integer> held = ownHeld(current, view);
       int share = retires ? 0 : shareOf(current, view);
@@ -229,14 +230,11 @@ final class Membership {
    */
   private boolean take(Session current, RelayView view, int missing, long start)
       throws SQLException {
-    List<PartitionLease> gained = new ArrayList<>();
-    for (PartitionLease free : view.partitions()) {
-      if (free.isFree() && gained.size() < missing && !isTimeToRenew(start)) {
-        ask(connection ->
-                Optional.ofNullable(leases.acquire(connection, current.node(), free.partition())))
-            .ifPresent(gained::add);
-      }
-    }
+    List<Integer> wanted = wanted(current, view, Math.max(0, missing));
+    List<PartitionLease> gained =
+        wanted.isEmpty() || isTimeToRenew(start)
+            ? List.of()
+            : ask(connection -> leases.acquireAll(connection, current.node(), wanted));
     if (!gained.isEmpty()) {
       readBlocks();
       gained.forEach(
@@ -251,7 +249,19 @@ final class Membership {
     return gained.size() < missing;
   }
 
-  /** Every partition is a transaction, and far from the database all of them outlast a lease. */
+  /** Nodes that start together begin at different places, so that each gets its share at once. */
+  private static List<Integer> wanted(Session current, RelayView view, int missing) {
+    List<Integer> free =
+        view.partitions().stream()
+            .filter(PartitionLease::isFree)
+            .map(PartitionLease::partition)
+            .collect(Collectors.toCollection(ArrayList::new));
+    int place = Math.max(0, view.sessionIds().indexOf(current.node().id()));
+    Collections.rotate(free, -place * missing);
+    return free.subList(0, Math.min(missing, free.size()));
+  }
+
+  /** Far from the database what is to be done may outlast a lease. */
   private boolean isTimeToRenew(long start) {
     return System.nanoTime() - start > settings.lease().toNanos() / 2;
   }
@@ -271,7 +281,8 @@ final class Membership {
       return;
     }
     long start = System.nanoTime();
-    List<OrderedStore.Block> blocks = ask(connection -> store.blocks(connection, settings.relay()));
+    List<OrderedStore.Block> blocks =
+        tell(connection -> store.blocks(connection, settings.relay()));
     lanes.blocked(blocks, start);
   }
 
@@ -281,8 +292,8 @@ final class Membership {
   }
 
   /**
-   * One statement that the database commits by itself, if connections are made so: should this node
-   * be cut off at this moment, no lock stays behind that others wait for.
+   * Statements that the database commits by themselves, if connections are made so: should this
+   * node be cut off at this moment, no lock stays behind that others wait for.
    */
   private <T> T tell(Transactions.Work<T> statement) throws SQLException {
     return Transactions.onConnection(settings.connections(), statement);

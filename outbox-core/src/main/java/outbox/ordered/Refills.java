@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Set;
 import outbox.util.Nullable;
 
-/** The lanes whose next event has to be read again. Guarded by the lock of {@link Lanes}. */
+/**
+ * The lanes whose next event has to be read again, until it was: a read that fails leaves them
+ * here. Guarded by the lock of {@link Lanes}.
+ */
 final class Refills {
 
   private static final int MOST_AT_ONCE = 100;
@@ -31,11 +34,9 @@ final class Refills {
       if (!lane.isToBeRefilled()) {
         all.remove();
       } else if (lane.key() != null) {
-        all.remove();
         lane.missesUnseen();
         asked.add(lane);
       } else if (asked.isEmpty()) {
-        all.remove();
         return Refill.of(lane);
       }
     }

@@ -16,11 +16,16 @@ import outbox.util.Nullable;
  * release.
  *
  * <p>The first of a row of polls looks at everything, too. While that is expensive, it only goes
- * back far enough for transactions of the usual length, until a look at everything has its turn.
+ * back far enough for transactions of the usual length, until a look at everything has its turn. A
+ * single look that takes long, after others that did not, may have waited for somebody's lock, and
+ * makes nothing expensive.
  */
 final class Scan {
 
   private static final long SHORTEST_PERIOD_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** What nodes that died had claimed is found by looks at everything alone. */
+  private static final long LONGEST_PERIOD_NANOS = Duration.ofSeconds(30).toNanos();
 
   /** A look at everything may take this part of the time. */
   private static final int MOST_OFTEN = 20;
@@ -35,6 +40,7 @@ final class Scan {
   private long startedNanos;
   private long periodNanos = SHORTEST_PERIOD_NANOS;
   private long nextFullNanos;
+  private long lastCostNanos = Long.MAX_VALUE;
 
   Scan(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
@@ -70,12 +76,18 @@ final class Scan {
   void fetched(List<Fetched> rows) {
     if (full) {
       long now = nanoTime.getAsLong();
-      periodNanos = Math.max(SHORTEST_PERIOD_NANOS, MOST_OFTEN * (now - startedNanos));
+      long costNanos = now - startedNanos;
+      periodNanos = periodFor(Math.min(costNanos, lastCostNanos));
       nextFullNanos = now + periodNanos;
+      lastCostNanos = costNanos;
     }
     rows.stream()
         .map(Fetched::availableAt)
         .min(Comparator.naturalOrder())
         .ifPresent(first -> position = first);
+  }
+
+  private static long periodFor(long costNanos) {
+    return Math.max(SHORTEST_PERIOD_NANOS, Math.min(LONGEST_PERIOD_NANOS, MOST_OFTEN * costNanos));
   }
 }

@@ -2,6 +2,7 @@ package outbox.spi;
 
 import java.sql.Connection;
 import java.util.List;
+import java.util.Objects;
 import outbox.util.Nullable;
 
 /**
@@ -41,6 +42,15 @@ public interface LeaseTable {
   @Nullable
   PartitionLease acquire(Connection connection, NodeSession session, int partition);
 
+  /** Likewise for those of several partitions that are free; the default takes one by one. */
+  default List<PartitionLease> acquireAll(
+      Connection connection, NodeSession session, List<Integer> partitions) {
+    return partitions.stream()
+        .map(partition -> acquire(connection, session, partition))
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
   /** The partition is anybody's; false if it was not this session's any more. */
   boolean release(Connection connection, NodeSession session, int partition);
 
@@ -52,12 +62,6 @@ public interface LeaseTable {
    * transaction of this connection has, and so what that writes is written by an owner.
    */
   boolean holds(Connection connection, NodeSession session);
-
-  /**
-   * Ends what {@link #holds} did to the connection so that the database gives up a transaction
-   * whose process stands still; call it when everything is written, before the commit.
-   */
-  default void written(Connection connection) {}
 
   /** The sessions and partitions of a relay. */
   record RelayView(List<String> sessionIds, List<PartitionLease> partitions) {

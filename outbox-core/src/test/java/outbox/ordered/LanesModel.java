@@ -204,6 +204,11 @@ final class LanesModel {
     }
   }
 
+  /** The database is gone before it has answered. */
+  void failReading() {
+    readingUnderWay = null;
+  }
+
   /** Looks at everything again. */
   void sweep() {
     finishReading();

@@ -47,6 +47,7 @@ final class LanesScript {
     START_READING,
     REFILL,
     START_REFILL,
+    READ_FAILS,
     SWEEP,
     DELIVERED,
     RETRY,
@@ -93,6 +94,7 @@ final class LanesScript {
       case START_READING -> model.startReading();
       case REFILL -> model.refill();
       case START_REFILL -> model.startRefill();
+      case READ_FAILS -> model.failReading();
       case SWEEP -> model.sweep();
       case DELIVERED, RETRY, DEFERRED, DEAD, RELEASED, UNWRITTEN, ANSWER_LOST ->
           end(step.kind(), model.inHands(place), place);

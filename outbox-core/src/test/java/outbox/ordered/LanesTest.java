@@ -48,6 +48,22 @@ class LanesTest {
   }
 
   @Test
+  void aggregateIsReadAgainAlsoIfThatFailedTheFirstTime() {
+    run(
+        new Step(Kind.WRITE, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.UNWRITTEN, 0),
+        new Step(Kind.TIME_PASSES, 3),
+        new Step(Kind.READ, 0),
+        new Step(Kind.START_REFILL, 0),
+        new Step(Kind.READ_FAILS, 0));
+
+    script.deliverTheRest();
+
+    assertThat(model.violations()).isEmpty();
+  }
+
+  @Test
   void eventCommittedLateIsDeliveredFirstAlsoIfItsAggregateWasPassedOverMeanwhile() {
     run(
         new Step(Kind.WRITE_OPEN, 0),

@@ -48,6 +48,26 @@ class ScanTest {
   }
 
   @Test
+  void oneLookThatHadToWaitMakesNothingExpensive() {
+    look(Duration.ofMillis(1), DUE);
+    nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+    look(Duration.ofSeconds(10), DUE);
+
+    scan.begin();
+
+    assertThat(scan.start()).isNull();
+  }
+
+  @Test
+  void everythingIsLookedAtEveryThirtySecondsHoweverExpensiveThatIs() {
+    look(Duration.ofSeconds(10), DUE);
+
+    nanos.addAndGet(Duration.ofSeconds(30).toNanos());
+
+    assertThat(scan.start()).isNull();
+  }
+
+  @Test
   void newRowStartsShortlyBeforeTheLastWhileALookAtEverythingIsExpensive() {
     look(Duration.ofMillis(300), DUE);
     scan.begin();

@@ -122,6 +122,8 @@ public final class JdbcTemplate {
       throws SQLException {
     if (value instanceof Parameter parameter) {
       parameter.bind(statement, index);
+    } else if (value instanceof String text) {
+      statement.setString(index, text); // MariaDB's driver looks long for what an object may be
     } else if (value instanceof Instant instant) {
       statement.setObject(index, LocalDateTime.ofInstant(instant, ZoneOffset.UTC));
     } else {

@@ -21,17 +21,27 @@ abstract class InnoDbPlanContract extends PlanContract {
     }
   }
 
-  /** Every index has rows of all statuses and begins with them; changes go by primary key. */
+  /** Dead letters share the index of what has ended; changes go by primary key. */
   @Override
   void assertUses(String plan, String index) {
-    assertThat(plan.lines().filter(line -> !line.contains("table=<derived")).toList())
-        .isNotEmpty()
-        .allSatisfy(InnoDbPlanContract::assertUsesAnIndex);
+    assertUsesKey(plan, "key=outbox_event_" + (index.equals("dead") ? "ended" : index));
   }
 
-  private static void assertUsesAnIndex(String plan) {
+  /** Every index begins with the status. */
+  @Override
+  void assertFindsDead(String plan) {
+    assertUsesKey(plan, "key=outbox_event_");
+  }
+
+  private static void assertUsesKey(String plan, String key) {
+    assertThat(plan.lines().filter(line -> !line.contains("table=<derived")).toList())
+        .isNotEmpty()
+        .allSatisfy(line -> assertReadsBy(line, key));
+  }
+
+  private static void assertReadsBy(String plan, String key) {
     assertThat(plan)
-        .containsAnyOf("key=outbox_event_", "key=PRIMARY")
+        .containsAnyOf(key, "key=PRIMARY")
         .doesNotContain("type=ALL")
         .doesNotContain("type=index ");
   }

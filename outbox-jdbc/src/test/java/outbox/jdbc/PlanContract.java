@@ -75,6 +75,11 @@ abstract class PlanContract {
 
   abstract void assertReadsAlongNumbers(String plan);
 
+  /** In whatever order. */
+  void assertFindsDead(String plan) {
+    assertUses(plan, "dead");
+  }
+
   private void assertReadsInOrder(String plan, String index) {
     assertUses(plan, index);
     assertDoesNotSort(plan);
@@ -175,7 +180,7 @@ abstract class PlanContract {
     List<String> plans =
         plans(connection -> assertThat(store.countDead(connection, FILTER, 1000)).isEqualTo(200));
 
-    assertThat(plans).hasSize(1).allSatisfy(plan -> assertUses(plan, "dead"));
+    assertThat(plans).hasSize(1).allSatisfy(this::assertFindsDead);
   }
 
   @Test
@@ -268,10 +273,9 @@ abstract class PlanContract {
                 assertThat(purger().purge(connection, now.minus(Duration.ofDays(3650)), 500))
                     .isZero());
 
-    assertThat(plans).hasSize(3);
-    assertUses(plans.get(0), "ended");
-    assertUses(plans.get(1), "ended");
-    assertUses(plans.get(2), "dead");
+    int last = plans.size() - 1;
+    assertThat(plans.subList(0, last)).isNotEmpty().allSatisfy(plan -> assertUses(plan, "ended"));
+    assertUses(plans.get(last), "dead");
   }
 
   private int purge(Connection connection, Scope scope, EventArchiver archiver) {

@@ -230,6 +230,30 @@ abstract class OrderedLeaseContract extends OrderedContract {
   }
 
   @Test
+  void ofSeveralPartitionsThoseAreTakenThatAreFree() {
+    NodeSession first = join(4, LONG);
+    NodeSession second = join(4, LONG);
+    acquire(first, 1);
+    List<PartitionLease> gained = new ArrayList<>();
+
+    run(connection -> gained.addAll(leases().acquireAll(connection, second, List.of(0, 1, 3, 7))));
+
+    assertThat(gained)
+        .containsExactlyInAnyOrder(
+            new PartitionLease(0, second.id(), 1, false),
+            new PartitionLease(3, second.id(), 1, false));
+    assertThat(view().partitions()).containsAll(gained);
+  }
+
+  @Test
+  void anEndedSessionTakesNoneOfSeveral() {
+    NodeSession node = join(2, LONG);
+    run(connection -> leases().leave(connection, node));
+
+    run(connection -> assertThat(leases().acquireAll(connection, node, List.of(0, 1))).isEmpty());
+  }
+
+  @Test
   void expiredSessionIsNotEndedWhileItIsWritingAndNobodyWaitsForThat() {
     NodeSession late = join(1, SHORT);
     acquire(late, 0);

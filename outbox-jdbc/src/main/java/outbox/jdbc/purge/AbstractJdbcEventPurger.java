@@ -86,7 +86,7 @@ public abstract class AbstractJdbcEventPurger implements EventPurger {
             "purge events",
             () -> {
               int deleted = 0;
-              for (Expired expired : Expired.of(request.scope())) {
+              for (Expired expired : expired(request.scope())) {
                 if (deleted < request.limit()) {
                   Object[] parameters = expired.parameters(before, request.limit() - deleted);
                   deleted += purge(connection, request, expired.conditions(), parameters);
@@ -197,6 +197,10 @@ public abstract class AbstractJdbcEventPurger implements EventPurger {
     return oneOf().chunks(eventIds).stream()
         .map(ids -> oneOf().condition("event_id", ids))
         .toList();
+  }
+
+  List<Expired> expired(Scope scope) {
+    return Expired.of(scope);
   }
 
   OneOf oneOf() {

@@ -20,12 +20,10 @@ record Expired(String conditions, int times) {
               "status = 1 AND done_at IS NULL AND created_at < ? ORDER BY created_at LIMIT ?", 1));
 
   /** By the index of dead letters. */
-  private static final List<Expired> DEAD =
-      List.of(
-          new Expired(
-              "status = 3 AND COALESCE(done_at, created_at) < ?"
-                  + " ORDER BY created_at, event_id LIMIT ?",
-              1));
+  private static final List<Expired> DEAD = byAge(3);
+
+  /** Where one index has all that is finished by its age, as that of dead letters does. */
+  private static final List<Expired> DONE_BY_AGE = byAge(1);
 
   /** By the index of pending rows, in its order. */
   private static final List<Expired> UNCLAIMED =
@@ -41,6 +39,19 @@ record Expired(String conditions, int times) {
       case DEAD -> DEAD;
       case UNCLAIMED -> UNCLAIMED;
     };
+  }
+
+  static List<Expired> byAge(Scope scope) {
+    return scope == Scope.DONE ? DONE_BY_AGE : of(scope);
+  }
+
+  /** Nothing ended before it was created, so that the order of creation tells where to stop. */
+  private static List<Expired> byAge(int status) {
+    return List.of(
+        new Expired(
+            "status = %d AND created_at < ? AND COALESCE(done_at, created_at) < ? ORDER BY created_at, event_id LIMIT ?"
+                .formatted(status),
+            2));
   }
 
   Object[] parameters(Object before, int limit) {

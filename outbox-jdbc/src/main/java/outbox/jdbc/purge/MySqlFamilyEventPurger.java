@@ -2,11 +2,13 @@ package outbox.jdbc.purge;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import outbox.internal.SqlErrors;
 import outbox.jdbc.TableName;
 import outbox.jdbc.internal.ByPrimaryKey;
 import outbox.jdbc.internal.ReadCommitted;
 import outbox.jdbc.internal.TableOperations;
+import outbox.spi.PurgeRequest.Scope;
 
 /** What MySQL and MariaDB have in common: InnoDB. */
 abstract class MySqlFamilyEventPurger extends AbstractJdbcEventPurger {
@@ -62,6 +64,11 @@ abstract class MySqlFamilyEventPurger extends AbstractJdbcEventPurger {
         }
       }
     }
+  }
+
+  @Override
+  List<Expired> expired(Scope scope) {
+    return Expired.byAge(scope);
   }
 
   @Override

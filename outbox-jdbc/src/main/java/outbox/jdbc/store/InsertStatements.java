@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.internal.Transactions;
@@ -34,24 +35,41 @@ final class InsertStatements {
   private final EventTable table;
   private final Map<Form, String> statements = new ConcurrentHashMap<>();
 
-  /** Which statement it is: there is another one for every number of rows, claimed and free. */
-  private record Form(int rows, boolean isClaimed) {
-
-    private static final String COLUMNS =
-        """
-        event_id, event_type, aggregate_type, aggregate_id, tenant_id, payload, headers,
-          status, attempts, available_at, created_at\
-        """;
-
-    Form(int rows, @Nullable Claim claim) {
-      this(rows, claim != null);
-    }
+  /**
+   * Which statement it is: there is another one for every number of rows and every set of columns.
+   */
+  private record Form(int rows, List<String> columns) {
 
     String sql() {
-      String columns = isClaimed ? COLUMNS + ", locked_by, locked_at" : COLUMNS;
-      String row = "(?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?" + (isClaimed ? ", ?, ?)" : ")");
-      String values = String.join(", ", Collections.nCopies(rows, row));
-      return "INSERT INTO {table} (" + columns + ")\nVALUES " + values + "\n";
+      String row = "(0, 0" + ", ?".repeat(columns.size()) + ")";
+      return "INSERT INTO {table} (status, attempts, %s)\nVALUES %s\n"
+          .formatted(String.join(", ", columns), String.join(", ", Collections.nCopies(rows, row)));
+    }
+  }
+
+  /**
+   * What goes into which column of a row. Alone it leaves out what is empty, so that the database
+   * has less to read; beside others it has the same columns as they.
+   */
+  private static final class Row {
+    private final boolean isAlone;
+    private final List<String> columns = new ArrayList<>();
+    private final List<@Nullable Object> values = new ArrayList<>();
+
+    Row(boolean isAlone) {
+      this.isAlone = isAlone;
+    }
+
+    void set(String column, @Nullable Object value) {
+      columns.add(column);
+      values.add(value);
+    }
+
+    void setIfPresent(
+        String column, @Nullable String text, Function<@Nullable String, @Nullable Object> as) {
+      if (text != null || !isAlone) {
+        set(column, as.apply(text));
+      }
     }
   }
 
@@ -61,9 +79,10 @@ final class InsertStatements {
 
   void insert(Connection connection, List<EventEnvelope> events, @Nullable Claim claim) {
     if (events.size() == 1) {
-      Object[] values = values(events.get(0), claim).toArray();
-      String sql = sql(new Form(1, claim));
-      table.run(operation(events), () -> JdbcTemplate.update(connection, sql, values));
+      Row row = alone(events.get(0), claim);
+      String sql = sql(1, row);
+      table.run(
+          operation(events), () -> JdbcTemplate.update(connection, sql, row.values.toArray()));
     } else if (!events.isEmpty()) {
       table.run(
           operation(events),
@@ -73,8 +92,9 @@ final class InsertStatements {
 
   /** False if the id is taken; waits for a transaction that is about to take it. */
   boolean insertIfAbsent(Connection connection, EventEnvelope event, @Nullable Claim claim) {
-    Object[] values = values(event, claim).toArray();
-    String sql = sql(new Form(1, claim)) + table.onTakenId();
+    Row row = alone(event, claim);
+    Object[] values = row.values.toArray();
+    String sql = sql(1, row) + table.onTakenId();
     return table.run(
         operation(List.of(event)),
         () ->
@@ -112,7 +132,7 @@ final class InsertStatements {
   }
 
   private int insertAll(Connection tx, List<EventEnvelope> events, @Nullable Claim claim) {
-    List<List<@Nullable Object>> rows = new ArrayList<>();
+    List<Row> rows = new ArrayList<>();
     int next = 0;
     while (next < events.size()) {
       boolean isFirst = next == 0;
@@ -122,56 +142,58 @@ final class InsertStatements {
           next++) {
         EventRow row = table.encode(events.get(next));
         text += row.payload().length() + (row.headers() == null ? 0 : row.headers().length());
-        rows.add(values(events.get(next), row, claim));
+        rows.add(row(events.get(next), row, claim, false));
       }
       if (isFirst) {
         events.subList(next, events.size()).forEach(table::encode);
       }
-      insertRows(tx, rows, claim);
+      insertRows(tx, rows);
     }
     return events.size();
   }
 
   /** By as few different statements as possible, for the sake of those who cache them. */
-  private void insertRows(Connection tx, List<List<@Nullable Object>> rows, @Nullable Claim claim) {
+  private void insertRows(Connection tx, List<Row> rows) {
     if (table.insertsByBatch()) {
-      JdbcTemplate.batch(tx, sql(new Form(1, claim)), rows);
+      JdbcTemplate.batch(tx, sql(1, rows.get(0)), rows.stream().map(row -> row.values).toList());
       return;
     }
     for (int from = 0, count; from < rows.size(); from += count) {
       count = Integer.highestOneBit(Math.min(MOST_PER_STATEMENT, rows.size() - from));
       List<@Nullable Object> values = new ArrayList<>();
-      rows.subList(from, from + count).forEach(values::addAll);
-      JdbcTemplate.update(tx, sql(new Form(count, claim)), values.toArray());
+      rows.subList(from, from + count).forEach(row -> values.addAll(row.values));
+      JdbcTemplate.update(tx, sql(count, rows.get(from)), values.toArray());
     }
   }
 
-  private String sql(Form form) {
-    return statements.computeIfAbsent(form, missing -> table.sql(missing.sql()));
+  /** For so many rows like this one. */
+  private String sql(int rows, Row row) {
+    return statements.computeIfAbsent(
+        new Form(rows, row.columns), missing -> table.sql(missing.sql()));
   }
 
-  private List<@Nullable Object> values(EventEnvelope event, @Nullable Claim claim) {
-    return values(event, table.encode(event), claim);
+  private Row alone(EventEnvelope event, @Nullable Claim claim) {
+    return row(event, table.encode(event), claim, true);
   }
 
-  private List<@Nullable Object> values(EventEnvelope event, EventRow row, @Nullable Claim claim) {
-    Object createdAt = table.time(row.createdAt());
-    boolean isPrompt = row.availableAt().equals(row.createdAt());
-    List<@Nullable Object> values = new ArrayList<>();
-    values.add(event.eventId());
-    values.add(event.eventType());
-    values.add(event.aggregateType());
-    values.add(new TextParameter(event.aggregateId()));
-    values.add(new TextParameter(event.tenantId()));
-    values.add(table.json(row.payload()));
-    values.add(table.json(row.headers()));
-    values.add(isPrompt ? createdAt : table.time(row.availableAt()));
-    values.add(createdAt);
+  private Row row(EventEnvelope event, EventRow encoded, @Nullable Claim claim, boolean isAlone) {
+    Object createdAt = table.time(encoded.createdAt());
+    boolean isPrompt = encoded.availableAt().equals(encoded.createdAt());
+    Row row = new Row(isAlone);
+    row.set("event_id", event.eventId());
+    row.set("event_type", event.eventType());
+    row.setIfPresent("aggregate_type", event.aggregateType(), TextParameter::new);
+    row.setIfPresent("aggregate_id", event.aggregateId(), TextParameter::new);
+    row.setIfPresent("tenant_id", event.tenantId(), TextParameter::new);
+    row.set("payload", table.json(encoded.payload()));
+    row.setIfPresent("headers", encoded.headers(), table::json);
+    row.set("available_at", isPrompt ? createdAt : table.time(encoded.availableAt()));
+    row.set("created_at", createdAt);
     if (claim != null) {
-      values.add(claim.ownerId());
-      values.add(table.time(claim.lockedAt()));
+      row.set("locked_by", claim.ownerId());
+      row.set("locked_at", table.time(claim.lockedAt()));
     }
-    return values;
+    return row;
   }
 
   private static String operation(List<EventEnvelope> events) {

@@ -5,7 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.JdbcTemplate;
@@ -18,6 +18,9 @@ import outbox.spi.PartitionLease;
  * then the session's, then partitions: nobody waits in a circle.
  */
 final class LeaseStatements implements LeaseTable {
+
+  /** Stands for the lease of a session that is not the caller's. */
+  private static final Duration OTHERS_LEASE = Duration.ofSeconds(10);
 
   private final OrderedTables tables;
 
@@ -39,6 +42,7 @@ final class LeaseStatements implements LeaseTable {
         "join relay " + session.relay(),
         connection,
         tx -> {
+          limitStandstill(tx, session.lease());
           endExpired(tx, relay, sessions(tx, relay));
           waitForOtherJoins(tx, relay);
           List<Session> living = sessions(tx, relay);
@@ -63,7 +67,10 @@ final class LeaseStatements implements LeaseTable {
     String sql = "UPDATE {node} SET expires_at = {later} WHERE session_id = ?";
     return tables.run(
         "renew the session of node " + session.nodeId(),
-        () -> tables.update(connection, sql, micros(session.lease()), session.id()) > 0);
+        () -> {
+          limitStandstill(connection, session.lease());
+          return tables.update(connection, sql, micros(session.lease()), session.id()) > 0;
+        });
   }
 
   @Override
@@ -92,44 +99,58 @@ final class LeaseStatements implements LeaseTable {
   @Override
   public @Nullable PartitionLease acquire(
       Connection connection, NodeSession session, int partition) {
+    return acquireAll(connection, session, List.of(partition)).stream().findFirst().orElse(null);
+  }
+
+  /** In one transaction, because far from the database a transaction for each outlasts a lease. */
+  @Override
+  public List<PartitionLease> acquireAll(
+      Connection connection, NodeSession session, List<Integer> partitions) {
     String sql =
         """
         UPDATE {lease}
         SET session_id = ?, epoch = epoch + 1, taken_over = 0
-        WHERE relay = ? AND partition_no = ?
+        WHERE relay = ? AND partition_no IN\
         """;
     String relay = tables.relay(session.relay());
-    return tables
-        .inTransaction(
-            "acquire partition " + partition + " of relay " + session.relay(),
-            connection,
-            tx -> {
-              try {
-                Optional<PartitionLease> found =
-                    holds(tx, session) ? lockFree(tx, relay, partition) : Optional.empty();
-                found.ifPresent(lease -> tables.update(tx, sql, session.id(), relay, partition));
-                return found;
-              } finally {
-                written(tx);
-              }
-            })
-        .map(
-            free -> new PartitionLease(partition, session.id(), free.epoch() + 1, free.takenOver()))
-        .orElse(null);
+    return tables.inTransaction(
+        "acquire partitions of relay " + session.relay(),
+        connection,
+        tx -> {
+          if (partitions.isEmpty() || !holds(tx, session)) {
+            return List.of();
+          }
+          List<PartitionLease> free = lockFree(tx, relay, partitions);
+          if (!free.isEmpty()) {
+            List<Integer> found = free.stream().map(PartitionLease::partition).toList();
+            tables.update(tx, sql + list(found), session.id(), relay);
+          }
+          return free.stream()
+              .map(
+                  lease ->
+                      new PartitionLease(
+                          lease.partition(), session.id(), lease.epoch() + 1, lease.takenOver()))
+              .toList();
+        });
   }
 
-  /** Whoever is just taking it may have fallen silent: nobody waits for that. */
-  private Optional<PartitionLease> lockFree(Connection connection, String relay, int partition) {
+  /** Whoever is just taking one may have fallen silent: nobody waits for that. */
+  private List<PartitionLease> lockFree(
+      Connection connection, String relay, List<Integer> partitions) {
     String sql =
         """
         SELECT partition_no, session_id, epoch, taken_over
         FROM {lease}
-        WHERE relay = ? AND partition_no = ? AND session_id IS NULL
+        WHERE relay = ? AND session_id IS NULL AND partition_no IN {partitions}
+        ORDER BY partition_no
         FOR UPDATE SKIP LOCKED
-        """;
-    return JdbcTemplate.query(connection, tables.sql(sql), LeaseStatements::lease, relay, partition)
-        .stream()
-        .findFirst();
+        """
+            .replace("{partitions}", list(partitions));
+    return JdbcTemplate.query(connection, tables.sql(sql), LeaseStatements::lease, relay);
+  }
+
+  private static String list(List<Integer> numbers) {
+    return numbers.stream().map(String::valueOf).collect(Collectors.joining(", ", " (", ")"));
   }
 
   @Override
@@ -143,7 +164,10 @@ final class LeaseStatements implements LeaseTable {
     String relay = tables.relay(session.relay());
     return tables.run(
         "release partition " + partition + " of relay " + session.relay(),
-        () -> tables.update(connection, sql, relay, partition, session.id()) > 0);
+        () -> {
+          limitStandstill(connection, session.lease());
+          return tables.update(connection, sql, relay, partition, session.id()) > 0;
+        });
   }
 
   @Override
@@ -152,6 +176,7 @@ final class LeaseStatements implements LeaseTable {
         "leave relay " + session.relay(),
         connection,
         tx -> {
+          limitStandstill(tx, session.lease());
           tables.update(tx, "DELETE FROM {fence} WHERE session_id = ?", session.id());
           tables.update(tx, "DELETE FROM {node} WHERE session_id = ?", session.id());
           return free(tx, tables.relay(session.relay()), session.id(), false);
@@ -161,31 +186,21 @@ final class LeaseStatements implements LeaseTable {
   @Override
   public boolean holds(Connection connection, NodeSession session) {
     OrderedDialect dialect = tables.dialect();
-    Duration patience = Standstill.patience(session.lease());
     return tables.run(
         "look whether node " + session.nodeId() + " lives",
         () -> {
-          execute(connection, dialect.beforeHold(patience));
-          String sql = tables.sql(dialect.hold(patience));
+          if (!dialect.limitsByHold()) {
+            limitStandstill(connection, session.lease());
+          }
+          String sql = tables.sql(dialect.hold(Standstill.patience(session.lease())));
           return !JdbcTemplate.query(connection, sql, row -> row.getString(1), session.id())
               .isEmpty();
         });
   }
 
-  @Override
-  public void written(Connection connection) {
-    tables.run(
-        "set a connection back",
-        () -> {
-          execute(connection, tables.dialect().unlimited());
-          return connection;
-        });
-  }
-
-  private void execute(Connection connection, @Nullable String sql) {
-    if (sql != null) {
-      tables.update(connection, sql);
-    }
+  /** So that nobody waits for a node that was stopped in the middle. */
+  private void limitStandstill(Connection connection, Duration lease) throws SQLException {
+    new Standstill(tables.dialect()).limit(connection, lease);
   }
 
   private List<String> lockFence(Connection connection, String sessionId, String lock) {
@@ -227,6 +242,7 @@ final class LeaseStatements implements LeaseTable {
         "end the expired session of node " + session.nodeId(),
         connection,
         tx -> {
+          limitStandstill(tx, OTHERS_LEASE);
           if (lockFence(tx, session.id(), "FOR UPDATE SKIP LOCKED").isEmpty()
               || tables.update(tx, sql, session.id()) == 0) {
             return 0;

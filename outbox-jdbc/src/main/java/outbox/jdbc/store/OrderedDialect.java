@@ -78,6 +78,11 @@ enum OrderedDialect {
           .formatted(patience.toMillis());
     }
 
+    @Override
+    boolean limitsByHold() {
+      return true;
+    }
+
     /** Until the transaction ends. */
     @Override
     String limitStandstill(Duration patience) {
@@ -124,11 +129,6 @@ enum OrderedDialect {
       return "LOCK IN SHARE MODE";
     }
 
-    @Override
-    @Nullable String beforeHold(Duration patience) {
-      return limitStandstill(patience);
-    }
-
     /** Other databases that speak the dialect take it for a comment. */
     @Override
     String limitStandstill(Duration patience) {
@@ -138,7 +138,8 @@ enum OrderedDialect {
 
     @Override
     String unlimited() {
-      return "/*! SET SESSION wait_timeout = @outbox_wait_timeout */";
+      return "/*! SET SESSION wait_timeout = COALESCE(@outbox_wait_timeout, @@SESSION.wait_timeout)"
+          + " */";
     }
 
     /** Unlike INSERT IGNORE it refuses what is wrong with the row. */
@@ -202,9 +203,9 @@ enum OrderedDialect {
     return "SELECT session_id FROM {fence} WHERE session_id = ? {share}";
   }
 
-  /** What has to come before that to the same end; null: nothing. */
-  @Nullable String beforeHold(Duration patience) {
-    return null;
+  /** Whether that one statement does both. */
+  boolean limitsByHold() {
+    return false;
   }
 
   /** Ends a transaction once its client has done nothing for this long; null: it can't. */

@@ -60,16 +60,11 @@ final class PendingStatements {
     }
     return table.run(
         "claim events for " + lock.ownerId(),
-        () ->
-            table
-                .standstill()
-                .limited(
-                    connection,
-                    Duration.between(lock.expiry(), lock.lockedAt()),
-                    () -> Transactions.inTransaction(connection, tx -> claim(tx, fetch, lock))));
+        () -> Transactions.inTransaction(connection, tx -> claim(tx, fetch, lock)));
   }
 
   private List<Fetched> claim(Connection connection, Fetch fetch, Lock lock) throws SQLException {
+    table.standstill().limit(connection, Duration.between(lock.expiry(), lock.lockedAt()));
     table.beforeLocking(connection);
     List<Fetched> events = selectForUpdate(connection, due(fetch).and(free(lock)), fetch.limit());
     lock(connection, lock, events);

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -138,9 +139,12 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
         events()
             .run(
                 "claim events for " + lock.ownerId(),
-                () ->
-                    JdbcTemplate.updateReturning(
-                        connection, events().sql(where.in(sql)), events()::fetched, parameters));
+                () -> {
+                  Duration lease = Duration.between(lock.expiry(), lock.lockedAt());
+                  events().standstill().limit(connection, lease); // unless it commits by itself
+                  return JdbcTemplate.updateReturning(
+                      connection, events().sql(where.in(sql)), events()::fetched, parameters);
+                });
     return pending.sorted(claimed, fetch.limit());
   }
 

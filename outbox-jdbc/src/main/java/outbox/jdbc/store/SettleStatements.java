@@ -53,12 +53,10 @@ final class SettleStatements {
         "settle %d events".formatted(settlements.size()),
         () -> {
           Claim claim = settlements.get(0).claim();
-          return claim == null || connection.getAutoCommit()
-              ? writeAll(connection, groups.values())
-              : table
-                  .standstill()
-                  .limited(
-                      connection, claim.timeout(), () -> writeAll(connection, groups.values()));
+          if (claim != null) {
+            table.standstill().limit(connection, claim.timeout());
+          }
+          return writeAll(connection, groups.values());
         });
   }
 

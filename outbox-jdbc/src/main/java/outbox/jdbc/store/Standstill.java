@@ -2,10 +2,9 @@ package outbox.jdbc.store;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import outbox.jdbc.internal.TableOperations.Work;
+import outbox.internal.TransactionSettings;
 
 /**
  * Has the database end a transaction of ours whose client does nothing any more: a node that stands
@@ -22,37 +21,14 @@ record Standstill(@Nullable OrderedDialect dialect) {
     return half.compareTo(LEAST) < 0 ? LEAST : half;
   }
 
-  /** Runs what locks rows that are leased for this long. */
-  <T> T limited(Connection connection, Duration lease, Work<T> work) throws SQLException {
+  /** For the transaction of the connection, which locks rows that are leased for this long. */
+  void limit(Connection connection, Duration lease) throws SQLException {
     if (dialect == null) {
-      return work.run();
+      return;
     }
-    execute(connection, dialect.limitStandstill(patience(lease)));
-    T result;
-    try {
-      result = work.run();
-    } catch (SQLException | RuntimeException e) {
-      undo(connection, dialect.unlimited(), e);
-      throw e;
-    }
-    execute(connection, dialect.unlimited());
-    return result;
-  }
-
-  /** The first failure is the one to tell of. */
-  private static void undo(Connection connection, @Nullable String sql, Exception failure) {
-    try {
-      execute(connection, sql);
-    } catch (SQLException e) {
-      failure.addSuppressed(e);
-    }
-  }
-
-  private static void execute(Connection connection, @Nullable String sql) throws SQLException {
-    if (sql != null) {
-      try (Statement statement = connection.createStatement()) {
-        statement.execute(sql);
-      }
+    String limit = dialect.limitStandstill(patience(lease));
+    if (limit != null) {
+      TransactionSettings.set(connection, limit, dialect.unlimited());
     }
   }
 }

@@ -3,7 +3,7 @@ package outbox.jdbc.store;
 import outbox.testing.databases.Database;
 import outbox.testing.databases.Databases;
 
-class MySqlOnMariaDbStandstillTest extends StandstillContract {
+class MySqlOnMariaDbStandstillTest extends InnoDbStandstillContract {
 
   @Override
   Database server() {

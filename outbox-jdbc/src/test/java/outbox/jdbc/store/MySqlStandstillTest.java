@@ -5,7 +5,7 @@ import outbox.testing.databases.Database;
 import outbox.testing.databases.Databases;
 
 @Tag("mysql")
-class MySqlStandstillTest extends StandstillContract {
+class MySqlStandstillTest extends InnoDbStandstillContract {
 
   @Override
   Database server() {

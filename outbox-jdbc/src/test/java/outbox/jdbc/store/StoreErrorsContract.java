@@ -97,8 +97,10 @@ abstract class StoreErrorsContract {
   void missingColumnIsRecognised() throws SQLException {
     createTable();
     execute("ALTER TABLE outbox_event DROP COLUMN tenant_id");
+    EventEnvelope ofATenant =
+        EventEnvelope.builder("T").tenantId("acme").payloadJson(SECRET).build();
 
-    assertThat(failure(() -> store.insertNew(connection, event("e-1"))))
+    assertThat(failure(() -> store.insertNew(connection, ofATenant)))
         .hasMessageContaining("the table lacks a column");
   }
 
