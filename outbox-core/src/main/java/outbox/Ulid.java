@@ -1,5 +1,6 @@
 package outbox;
 
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Clock;
 
@@ -11,6 +12,7 @@ final class Ulid {
 
   private static final char[] ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ".toCharArray();
   private static final int LENGTH = 26;
+  private static final int RANDOM_BYTES = Short.BYTES + Long.BYTES;
   private static final long HIGH_MASK = 0xFFFFL;
 
   private static final Ulid SHARED = new Ulid(Clock.systemUTC(), new SecureRandom());
@@ -35,12 +37,20 @@ final class Ulid {
     long now = clock.millis();
     if (now > millis) {
       millis = now;
-      high = random.nextLong() & HIGH_MASK;
-      low = random.nextLong();
+      drawAnew();
     } else {
       increment();
     }
     return encode(millis, high, low);
+  }
+
+  /** All bits in one call: each one asks the operating system. */
+  private void drawAnew() {
+    byte[] bits = new byte[RANDOM_BYTES];
+    random.nextBytes(bits);
+    ByteBuffer drawn = ByteBuffer.wrap(bits);
+    high = drawn.getShort() & HIGH_MASK;
+    low = drawn.getLong();
   }
 
   /** A clock that stands still or jumps back must not break the order, so time is borrowed. */

@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -21,8 +22,8 @@ class UlidTest {
 
   private static final class AllOnes extends SecureRandom {
     @Override
-    public long nextLong() {
-      return -1L;
+    public void nextBytes(byte[] bytes) {
+      Arrays.fill(bytes, (byte) -1);
     }
   }
 

@@ -27,24 +27,31 @@ final class Rounds<T> {
 
   static <T> Rounds<T> interleaved(Lab lab, String what, List<Entrant> entrants, Trial<T> trial)
       throws Exception {
-    return new Rounds<T>().run(lab, what, entrants, trial);
+    return new Rounds<T>().run(lab, lab.rounds(), what, entrants, trial);
   }
 
   /** With a trial before the first round that doesn't count. */
   static <T> Rounds<T> warmedUp(
       Lab lab, String what, List<Entrant> entrants, Trial<T> warmUp, Trial<T> trial)
       throws Exception {
+    return warmedUp(lab, lab.rounds(), what, entrants, warmUp, trial);
+  }
+
+  /** The same with a number of rounds of its own. */
+  static <T> Rounds<T> warmedUp(
+      Lab lab, int count, String what, List<Entrant> entrants, Trial<T> warmUp, Trial<T> trial)
+      throws Exception {
     Rounds<T> rounds = new Rounds<>();
     for (Entrant entrant : entrants) {
       rounds.attempt(entrant, warmUp);
     }
     rounds.results.clear();
-    return rounds.run(lab, what, entrants, trial);
+    return rounds.run(lab, count, what, entrants, trial);
   }
 
-  private Rounds<T> run(Lab lab, String what, List<Entrant> entrants, Trial<T> trial)
-      throws Exception {
-    for (int round = 1; round <= lab.rounds(); round++) {
+  private Rounds<T> run(
+      Lab lab, int count, String what, List<Entrant> entrants, Trial<T> trial) throws Exception {
+    for (int round = 1; round <= count; round++) {
       for (Entrant entrant : entrants) {
         if (!failures.containsKey(entrant.name())) {
           T result = attempt(entrant, trial);

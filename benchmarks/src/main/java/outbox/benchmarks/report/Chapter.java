@@ -10,7 +10,8 @@ public enum Chapter {
       """
       Eight threads commit one business row and one event per transaction; nothing is delivered.
       Raw JDBC does the same two inserts, on a connection from the same kind of pool for each
-      transaction; without a pool it has one for ever and its statements stay prepared.
+      transaction; without a pool it has one for ever and its statements stay prepared. Each
+      round is cut into five, because a machine changes its pace by more than what is compared.
       """),
   P2(
       Chart.CONTENDERS,
