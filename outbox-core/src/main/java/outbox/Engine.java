@@ -4,7 +4,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -21,9 +20,9 @@ final class Engine {
   private static final Logger LOG = SafeLogger.of(Outbox.class);
 
   private final Plan plan;
-  private final AtomicReference<WriterHook> hook;
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
   private volatile @Nullable OutboxDispatcher dispatcher;
+  private volatile WriterHook hook = WriterHook.NOOP;
   private volatile State state = State.READY;
 
   /** How to make the parts; those that an outbox doesn't have are null. */
@@ -53,9 +52,13 @@ final class Engine {
       Runnable start,
       Runnable wake) {}
 
-  Engine(Plan plan, AtomicReference<WriterHook> hook) {
+  Engine(Plan plan) {
     this.plan = plan;
-    this.hook = hook;
+  }
+
+  /** What writes tell of that begin now. */
+  WriterHook hook() {
+    return hook;
   }
 
   synchronized void start() {
@@ -95,7 +98,7 @@ final class Engine {
 
   private void startParts() {
     if (plan.relay() == null) {
-      hook.set(notifying(event -> true));
+      hook = notifying(event -> true);
     } else {
       start(plan.relay().make(this::started));
     }
@@ -106,7 +109,7 @@ final class Engine {
 
   private void start(Relay relay) {
     dispatcher = relay.dispatcher();
-    hook.set(new HookPair(relay::hook, notifying(relay.others())));
+    hook = new HookPair(relay.hook(), notifying(relay.others()));
     relay.start().run();
     if (plan.notifications() != null) {
       started(plan.notifications().subscribe(relay.wake()));
@@ -124,8 +127,9 @@ final class Engine {
     return part;
   }
 
+  /** A write under way keeps the hook it began with; what begins now is left to whoever polls. */
   private void stopParts() {
-    hook.set(WriterHook.NOOP);
+    hook = WriterHook.NOOP;
     while (!running.isEmpty()) {
       AutoCloseable part = running.pop();
       try {

@@ -1,20 +1,16 @@
 package outbox;
 
 import java.util.List;
-import java.util.function.Supplier;
 import outbox.spi.Claim;
 import outbox.util.Nullable;
 
-/**
- * Two hooks as one. The first, which may be another one from write to write, claims events; the
- * second may change them.
- */
+/** Two hooks as one: the first claims events, and the second may change them. */
 final class HookPair implements WriterHook {
 
-  private final Supplier<WriterHook> first;
+  private final WriterHook first;
   private final WriterHook second;
 
-  HookPair(Supplier<WriterHook> first, WriterHook second) {
+  HookPair(WriterHook first, WriterHook second) {
     this.first = first;
     this.second = second;
   }
@@ -26,13 +22,13 @@ final class HookPair implements WriterHook {
 
   @Override
   public @Nullable Claim claim(List<EventEnvelope> events) {
-    return first.get().claim(events);
+    return first.claim(events);
   }
 
   @Override
   public void afterWrite(List<EventEnvelope> events) {
     try {
-      first.get().afterWrite(events);
+      first.afterWrite(events);
     } finally {
       second.afterWrite(events);
     }
@@ -40,13 +36,13 @@ final class HookPair implements WriterHook {
 
   @Override
   public void unclaim(Claim claim) {
-    first.get().unclaim(claim);
+    first.unclaim(claim);
   }
 
   /** Whoever was told of a write is told of its end. */
   @Override
   public Ending ending(List<EventEnvelope> events, @Nullable Claim claim) {
-    Ending firsts = first.get().ending(events, claim);
+    Ending firsts = first.ending(events, claim);
     Ending seconds = WrittenBatch.of(events).ask("ending", () -> second.ending(events, claim));
     if (seconds == null) {
       return firsts;

@@ -1,6 +1,5 @@
 package outbox;
 
-import java.util.concurrent.atomic.AtomicReference;
 import outbox.dead.DeadEventManager;
 import outbox.internal.Require;
 import outbox.ordered.BlockedKeys;
@@ -78,13 +77,14 @@ public abstract sealed class OutboxBuilder<B extends OutboxBuilder<B>>
   /** An outbox that writes events at once and delivers them once it is started. */
   public Outbox build() {
     OutboxStore on = store();
-    AtomicReference<WriterHook> engines = new AtomicReference<>(WriterHook.NOOP);
-    WriterHook hook = new HookPair(engines::get, writerHook);
+    Engine engine = new Engine(plan());
+    WriterHook users = writerHook;
     return new Outbox(
-        new OutboxWriter(Require.given("txContext", transactions), on, hook),
+        new OutboxWriter(
+            () -> new HookPair(engine.hook(), users), Require.given("txContext", transactions), on),
         new DeadEventManager(connections(), on),
         blockedKeys(),
-        new Engine(plan(), engines));
+        engine);
   }
 
   abstract B self();

@@ -3,6 +3,7 @@ package outbox;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import outbox.internal.HeldBack;
 import outbox.model.EventKey;
 import outbox.spi.Claim;
@@ -28,7 +29,7 @@ public final class OutboxWriter {
 
   private final TxContext txContext;
   private final OutboxStore outboxStore;
-  private final WriterHook writerHook;
+  private final Supplier<WriterHook> hooks;
 
   /** Leaves delivery to a poller or to change data capture. */
   public OutboxWriter(TxContext txContext, OutboxStore outboxStore) {
@@ -36,9 +37,22 @@ public final class OutboxWriter {
   }
 
   public OutboxWriter(TxContext txContext, OutboxStore outboxStore, WriterHook writerHook) {
+    this(always(writerHook), txContext, outboxStore);
+  }
+
+  /**
+   * With a hook that may be another one from write to write. Within a write it stays, so that
+   * whoever gave out a claim is told what became of it, also if they were replaced meanwhile.
+   */
+  OutboxWriter(Supplier<WriterHook> hooks, TxContext txContext, OutboxStore outboxStore) {
     this.txContext = Objects.requireNonNull(txContext, "txContext must not be null");
     this.outboxStore = Objects.requireNonNull(outboxStore, "outboxStore must not be null");
-    this.writerHook = Objects.requireNonNull(writerHook, "writerHook must not be null");
+    this.hooks = hooks;
+  }
+
+  private static Supplier<WriterHook> always(WriterHook writerHook) {
+    Objects.requireNonNull(writerHook, "writerHook must not be null");
+    return () -> writerHook;
   }
 
   /** Returns the id of the event written, or null if the hook suppressed it. */
@@ -91,39 +105,41 @@ public final class OutboxWriter {
    * @throws UnsupportedOperationException if the store can't do this
    */
   public WriteResult writeIfAbsent(EventEnvelope event) {
-    List<EventEnvelope> batch = prepare(List.of(event));
+    WriterHook hook = hooks.get();
+    List<EventEnvelope> batch = prepare(List.of(event), hook);
     if (batch.isEmpty()) {
       return WriteResult.SUPPRESSED;
     }
-    if (!insertIfAbsent(batch.get(0))) {
+    if (!insertIfAbsent(batch.get(0), hook)) {
       return WriteResult.ALREADY_THERE;
     }
-    insert(batch.subList(1, batch.size()));
+    insert(batch.subList(1, batch.size()), hook);
     return WriteResult.WRITTEN;
   }
 
   /** Returns the events written. */
   private List<EventEnvelope> writeBatch(List<EventEnvelope> events) {
-    List<EventEnvelope> batch = prepare(events);
-    insert(batch);
+    WriterHook hook = hooks.get();
+    List<EventEnvelope> batch = prepare(events, hook);
+    insert(batch, hook);
     return batch;
   }
 
   /** The events to insert: what the hook makes of those given, or none. */
-  private List<EventEnvelope> prepare(List<EventEnvelope> events) {
+  private List<EventEnvelope> prepare(List<EventEnvelope> events, WriterHook hook) {
     List<EventEnvelope> given = List.copyOf(events);
     txContext.requireTransaction();
-    List<EventEnvelope> changed = given.isEmpty() ? given : writerHook.beforeWrite(given);
+    List<EventEnvelope> changed = given.isEmpty() ? given : hook.beforeWrite(given);
     return changed == null ? List.of() : List.copyOf(changed);
   }
 
-  private void insert(List<EventEnvelope> batch) {
+  private void insert(List<EventEnvelope> batch, WriterHook hook) {
     if (batch.isEmpty()) {
       return;
     }
     Connection connection = txContext.currentConnection();
     outboxStore.alignClock(connection);
-    Claim claim = claim(batch);
+    Claim claim = claim(batch, hook);
     boolean isClaimed;
     try {
       isClaimed = claim != null && insertClaimed(connection, batch, claim);
@@ -131,31 +147,31 @@ public final class OutboxWriter {
         insertFree(connection, batch);
       }
     } catch (Throwable e) {
-      unclaim(batch, claim);
+      unclaim(batch, claim, hook);
       throw e;
     }
     if (!isClaimed) {
-      unclaim(batch, claim);
+      unclaim(batch, claim, hook);
     }
-    follow(batch, isClaimed ? claim : null);
+    follow(batch, isClaimed ? claim : null, hook);
   }
 
-  private boolean insertIfAbsent(EventEnvelope event) {
+  private boolean insertIfAbsent(EventEnvelope event, WriterHook hook) {
     List<EventEnvelope> batch = List.of(event);
     Connection connection = txContext.currentConnection();
     outboxStore.alignClock(connection);
-    Claim claim = claim(batch);
+    Claim claim = claim(batch, hook);
     boolean isWritten;
     try {
       isWritten = outboxStore.insertIfAbsent(connection, event, claim);
     } catch (Throwable e) {
-      unclaim(batch, claim);
+      unclaim(batch, claim, hook);
       throw e;
     }
     if (isWritten) {
-      follow(batch, claim);
+      follow(batch, claim, hook);
     } else {
-      unclaim(batch, claim);
+      unclaim(batch, claim, hook);
     }
     return isWritten;
   }
@@ -177,29 +193,27 @@ public final class OutboxWriter {
     }
   }
 
-  private @Nullable Claim claim(List<EventEnvelope> batch) {
-    if (writerHook == WriterHook.NOOP) {
+  private static @Nullable Claim claim(List<EventEnvelope> batch, WriterHook hook) {
+    if (hook == WriterHook.NOOP) {
       return null;
     }
     List<EventEnvelope> prompt = HeldBack.without(batch);
-    return prompt.isEmpty()
-        ? null
-        : WrittenBatch.of(batch).ask("claim", () -> writerHook.claim(prompt));
+    return prompt.isEmpty() ? null : WrittenBatch.of(batch).ask("claim", () -> hook.claim(prompt));
   }
 
-  private void unclaim(List<EventEnvelope> batch, @Nullable Claim claim) {
+  private static void unclaim(List<EventEnvelope> batch, @Nullable Claim claim, WriterHook hook) {
     if (claim != null) {
-      WrittenBatch.of(batch).run("unclaim", () -> writerHook.unclaim(claim));
+      WrittenBatch.of(batch).run("unclaim", () -> hook.unclaim(claim));
     }
   }
 
-  private void follow(List<EventEnvelope> batch, @Nullable Claim claim) {
-    if (writerHook == WriterHook.NOOP) {
+  private void follow(List<EventEnvelope> batch, @Nullable Claim claim, WriterHook hook) {
+    if (hook == WriterHook.NOOP) {
       return;
     }
     WrittenBatch written = WrittenBatch.of(batch);
-    written.run("afterWrite", () -> WrittenBatch.hiding(batch, () -> writerHook.afterWrite(batch)));
-    WriterHook.Ending ending = written.ask("ending", () -> writerHook.ending(batch, claim));
+    written.run("afterWrite", () -> WrittenBatch.hiding(batch, () -> hook.afterWrite(batch)));
+    WriterHook.Ending ending = written.ask("ending", () -> hook.ending(batch, claim));
     if (ending != null) {
       txContext.afterCommit(() -> written.run("afterCommit", ending::committed));
       txContext.afterRollback(() -> written.run("afterRollback", ending::rolledBack));

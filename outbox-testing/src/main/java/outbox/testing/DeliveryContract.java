@@ -9,11 +9,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
+import outbox.Outbox;
+import outbox.OutboxStatus;
+import outbox.WriterHook;
 import outbox.model.EventDetails;
 import outbox.model.EventStatus;
 
@@ -29,12 +33,16 @@ public abstract class DeliveryContract {
 
   private final Map<String, Tries> tries = new ConcurrentHashMap<>();
   private final List<TestNode> nodes = new ArrayList<>();
+  private final List<Outbox> outboxes = new ArrayList<>();
 
   @SuppressWarnings("NullAway.Init")
   private StoreFixture fixture;
 
   @SuppressWarnings("NullAway.Init")
   private StoreSession session;
+
+  @SuppressWarnings("NullAway.Init")
+  private StubTxContext tx;
 
   /** How often an event was handed over and how often that failed. */
   private record Tries(int calls, int failures) {
@@ -52,11 +60,13 @@ public abstract class DeliveryContract {
     fixture = fixture();
     fixture.cleanup().run();
     session = new StoreSession(fixture);
+    tx = new StubTxContext(fixture.connections());
   }
 
   @AfterEach
   void stopTheNodes() {
     nodes.forEach(TestNode::close);
+    outboxes.forEach(Outbox::close);
   }
 
   @Test
@@ -84,6 +94,42 @@ public abstract class DeliveryContract {
     write(leaving, events.subList(0, 1000));
     leaving.close();
     write(staying, events.subList(1000, 2000));
+    awaitTheEnd();
+
+    events.forEach(this::assertEndedOnce);
+  }
+
+  @Test
+  void nodeThatClosesInTheMiddleOfAWriteLeavesItsEventsFree() {
+    List<Outbox> closing = new ArrayList<>();
+    Outbox leaving = outbox("node-1", closingAfterTheInsert(closing));
+    closing.add(leaving);
+    List<EventEnvelope> events = events(3);
+
+    tx.inTransaction(() -> leaving.writer().writeAll(events));
+
+    assertThat(leaving.status().state()).isEqualTo(OutboxStatus.State.CLOSED);
+    assertThat(events).allMatch(event -> session.row(event).lockedBy() == null);
+    start("node-2", 5000);
+    awaitTheEnd();
+    events.forEach(this::assertEndedOnce);
+  }
+
+  @Test
+  void nodeThatClosesWhileManyWriteLeavesTheirEventsToTheOther() {
+    Outbox leaving = outbox("node-1", WriterHook.NOOP);
+    start("node-2", 5000);
+    List<EventEnvelope> events = events(2000);
+    AtomicInteger written = new AtomicInteger();
+
+    List<CompletableFuture<Void>> writing =
+        IntStream.range(0, 4)
+            .mapToObj(part -> events.subList(part * 500, (part + 1) * 500))
+            .map(part -> CompletableFuture.runAsync(() -> writeEach(leaving, part, written)))
+            .toList();
+    await().atMost(PATIENCE).until(() -> written.get() > 200);
+    leaving.close();
+    writing.forEach(CompletableFuture::join);
     awaitTheEnd();
 
     events.forEach(this::assertEndedOnce);
@@ -139,6 +185,41 @@ public abstract class DeliveryContract {
     TestNode node = TestNode.start(name, fixture, drainTimeoutMs, MAX_ATTEMPTS, this::deliver);
     nodes.add(node);
     return node;
+  }
+
+  /** Started, with claims that last as long as those of the other nodes. */
+  private Outbox outbox(String nodeId, WriterHook hook) {
+    Outbox outbox =
+        Outbox.multiNode()
+            .store(fixture.store())
+            .connectionProvider(fixture.connections())
+            .txContext(tx)
+            .nodeId(nodeId)
+            .lease(TestNode.LOCK_TIMEOUT)
+            .writerHook(hook)
+            .dispatcher(settings -> settings.maxAttempts(MAX_ATTEMPTS))
+            .listener(TestNode.EVENT_TYPE, this::deliver)
+            .build();
+    outboxes.add(outbox);
+    outbox.start();
+    return outbox;
+  }
+
+  /** Closes when rows are inserted, and before anybody is asked what is to follow the commit. */
+  private static WriterHook closingAfterTheInsert(List<Outbox> closing) {
+    return new WriterHook() {
+      @Override
+      public void afterWrite(List<EventEnvelope> events) {
+        closing.forEach(Outbox::close);
+      }
+    };
+  }
+
+  private void writeEach(Outbox outbox, List<EventEnvelope> events, AtomicInteger written) {
+    for (EventEnvelope event : events) {
+      tx.inTransaction(() -> outbox.writer().write(event));
+      written.incrementAndGet();
+    }
   }
 
   private static void write(TestNode node, List<EventEnvelope> events) {

@@ -17,7 +17,7 @@ final class TestNode {
   static final String EVENT_TYPE = "NumberDrawn";
 
   /** So long that an event which waits for its lock to expire fails the test. */
-  private static final Duration LOCK_TIMEOUT = Duration.ofMinutes(5);
+  static final Duration LOCK_TIMEOUT = Duration.ofMinutes(5);
 
   private final StubTxContext tx;
   private final OutboxWriter writer;
