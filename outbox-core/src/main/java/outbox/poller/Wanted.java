@@ -28,8 +28,14 @@ record Wanted(Supplier<EventFilter> filter, @Nullable ListenerRegistry registry)
     return eventTypes.isEmpty() ? Optional.empty() : Optional.of(asked.withEventTypes(eventTypes));
   }
 
+  /** Writers ask this of every event, so that it must not cost more the more types there are. */
   boolean takes(EventEnvelope event) {
-    return now().filter(wanted -> wanted.takes(event)).isPresent();
+    return filter.get().takes(event) && isRoutable(event.eventType());
+  }
+
+  private boolean isRoutable(String eventType) {
+    return registry == null
+        || registry.eventTypes().map(types -> types.contains(eventType)).orElse(true);
   }
 
   private static Set<String> common(Set<String> asked, Set<String> routable) {
