@@ -57,7 +57,12 @@ record DispatcherSettings(
         "dispatchTimeout",
         "at most " + LONGEST_TIMEOUT,
         String.valueOf(dispatchTimeout));
-    Require.given("unroutable", unroutable);
+    Require.check(
+        Require.given("unroutable", unroutable) == UnroutablePolicy.DEAD
+            || outboxStore.settlesExactly(),
+        "unroutable",
+        "DEAD with a store whose settle counts every try; override settle and settlesExactly in it",
+        unroutable);
     Require.given("errorRedactor", errorRedactor);
     Require.check(
         lastErrorMaxLength > 0 && lastErrorMaxLength <= ErrorText.MAX_LENGTH,

@@ -1,5 +1,7 @@
 package outbox.dispatch;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -7,7 +9,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import outbox.internal.RepeatingTask;
+import outbox.internal.SafeLogger;
 import outbox.spi.Claim;
+import outbox.spi.OutboxStore;
 import outbox.spi.Outcome;
 import outbox.util.Nullable;
 
@@ -17,20 +21,23 @@ import outbox.util.Nullable;
  */
 final class LeaseKeeper implements AutoCloseable {
 
+  private static final Logger LOG = SafeLogger.of(OutboxDispatcher.class);
   private static final int CHECKS_PER_TIMEOUT = 6;
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(10);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(3);
 
   private final InFlight inFlight;
   private final Completer completer;
+  private final OutboxStore store;
   private final Clock clock;
   private volatile Runnable also = () -> {};
   private @Nullable RepeatingTask task;
   private boolean closed;
 
-  LeaseKeeper(InFlight inFlight, Completer completer, Clock clock) {
+  LeaseKeeper(InFlight inFlight, Completer completer, OutboxStore store, Clock clock) {
     this.inFlight = inFlight;
     this.completer = completer;
+    this.store = store;
     this.clock = clock;
   }
 
@@ -44,6 +51,7 @@ final class LeaseKeeper implements AutoCloseable {
     if (closed || task != null) {
       return;
     }
+    warnOfWorthlessClaims(timeout);
     Duration pause = pauseFor(timeout);
     task =
         new RepeatingTask(
@@ -62,6 +70,17 @@ final class LeaseKeeper implements AutoCloseable {
     closed = true;
     if (task != null) {
       task.close();
+    }
+  }
+
+  /** It may be enough for whoever has just one node, so that it is not refused. */
+  private void warnOfWorthlessClaims(Duration timeout) {
+    if (!store.settlesExactly()) {
+      LOG.log(
+          Level.WARNING,
+          () ->
+              "claims are neither fenced nor renewed, so that other nodes may deliver what is in hand for longer than %s, and both write its status; override settle and settlesExactly in %s, or let just one node deliver"
+                  .formatted(timeout, store.getClass().getName()));
     }
   }
 

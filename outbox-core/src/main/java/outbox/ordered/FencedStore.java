@@ -93,6 +93,11 @@ final class FencedStore implements OutboxStore {
   }
 
   @Override
+  public boolean settlesExactly() {
+    return store.settlesExactly();
+  }
+
+  @Override
   public boolean deletesDelivered() {
     return store.deletesDelivered();
   }

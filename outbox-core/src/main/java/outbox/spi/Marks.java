@@ -6,7 +6,7 @@ import java.sql.Connection;
 import java.util.List;
 import outbox.internal.SafeLogger;
 
-/** Settles with the specified marks alone. */
+/** Settles with the specified marks alone, which count every try. */
 final class Marks {
 
   private static final Logger LOG = SafeLogger.of(Marks.class);
@@ -22,9 +22,6 @@ final class Marks {
     if (outcome instanceof Outcome.Retry retry) {
       return store.markRetry(connection, eventId, retry.nextAt(), retry.error());
     }
-    if (outcome instanceof Outcome.Deferred deferred) {
-      return store.markRetry(connection, eventId, deferred.nextAt(), null);
-    }
     if (outcome instanceof Outcome.Dead dead) {
       return store.markDead(connection, eventId, dead.error());
     }
@@ -32,7 +29,7 @@ final class Marks {
       return release(store, connection, settlement);
     }
     throw new UnsupportedOperationException(
-        "%s does not implement settle, which %s needs"
+        "%s does not implement settle, without which no event can be %s; override it in the store"
             .formatted(store.getClass().getName(), outcome.getClass().getSimpleName()));
   }
 

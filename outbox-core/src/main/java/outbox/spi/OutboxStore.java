@@ -106,8 +106,9 @@ public interface OutboxStore {
    * changes its row only if that claim still holds, so that a node that lost it changes nothing; in
    * any case final states stay.
    *
-   * <p>The default does it by the marks, which know nothing of claims, count a deferred try, and
-   * can't keep a claim.
+   * <p>The default has only the marks, which know nothing of claims: it changes the row of whoever
+   * has the event now. What marks can't say, that a try doesn't count, has begun, or that a claim
+   * is renewed, it refuses.
    */
   default int settle(Connection connection, List<Settlement> settlements) {
     int changed = 0;
@@ -115,6 +116,14 @@ public interface OutboxStore {
       changed += Marks.settle(this, connection, settlement);
     }
     return changed;
+  }
+
+  /**
+   * Whether {@link #settle} does all it says. A store that overrides it says so here, too: then
+   * claims are worth something, and tries that don't count can be had.
+   */
+  default boolean settlesExactly() {
+    return false;
   }
 
   /** Whether {@link #settle} can delete what was delivered. */

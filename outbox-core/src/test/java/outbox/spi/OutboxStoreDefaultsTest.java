@@ -41,17 +41,20 @@ class OutboxStoreDefaultsTest {
 
         @Override
         public int markDone(Connection connection, String eventId) {
-          return 0;
+          calls.add("done " + eventId);
+          return 1;
         }
 
         @Override
         public int markRetry(Connection connection, String eventId, Instant nextAt, String error) {
-          return 0;
+          calls.add("retry " + eventId + " " + nextAt + " " + error);
+          return 1;
         }
 
         @Override
         public int markDead(Connection connection, String eventId, String error) {
-          return 0;
+          calls.add("dead " + eventId + " " + error);
+          return 1;
         }
 
         @Override
@@ -87,6 +90,38 @@ class OutboxStoreDefaultsTest {
         .isFalse();
 
     assertThat(calls).isEmpty();
+  }
+
+  @Test
+  void marksSettleWhatTheyCanSay() {
+    List<Settlement> settlements =
+        List.of(
+            new Settlement("a", null, new Outcome.Delivered(false)),
+            new Settlement("b", null, new Outcome.Retry(1, NOW, "no")),
+            new Settlement("c", null, new Outcome.Dead(1, "never")),
+            new Settlement("d", null, new Outcome.Released()));
+
+    assertThat(store.settle(null, settlements)).isEqualTo(4);
+
+    assertThat(calls).containsExactly("done a", "retry b " + NOW + " no", "dead c never");
+  }
+
+  @Test
+  void whatMarksCanNotSayIsRefusedAndNotCountedAsATry() {
+    Claim claim = Claim.starting("node", Clock.systemUTC(), Duration.ofMinutes(1));
+
+    for (Outcome outcome :
+        List.of(
+            new Outcome.Deferred(0, NOW),
+            new Outcome.Started(1),
+            new Outcome.Kept(claim),
+            new Outcome.Delivered(true))) {
+      assertMissing(
+          () -> store.settle(null, List.of(new Settlement("a", claim, outcome))), "settle");
+    }
+
+    assertThat(calls).isEmpty();
+    assertThat(store.settlesExactly()).isFalse();
   }
 
   @Test

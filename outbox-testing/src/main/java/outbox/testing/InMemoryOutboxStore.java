@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -32,7 +31,6 @@ import outbox.spi.Fetch;
 import outbox.spi.Fetched;
 import outbox.spi.OrderedStore;
 import outbox.spi.OutboxStore;
-import outbox.spi.Outcome;
 import outbox.spi.Settlement;
 import outbox.util.JsonCodec;
 
@@ -125,7 +123,9 @@ public final class InMemoryOutboxStore implements OutboxStore {
     return mark(
         connection,
         eventId,
-        row -> row.failedAgain(EventStatus.RETRY, RowVersion.cut(error)).dueAt(micros(nextAt)));
+        row ->
+            row.failedAgain(EventStatus.RETRY, RowVersion.cut(error))
+                .dueAt(RowVersion.micros(nextAt)));
   }
 
   @Override
@@ -169,6 +169,11 @@ public final class InMemoryOutboxStore implements OutboxStore {
   @Override
   public int settle(@Nullable Connection connection, List<Settlement> settlements) {
     return settlements.stream().mapToInt(settlement -> settle(connection, settlement)).sum();
+  }
+
+  @Override
+  public boolean settlesExactly() {
+    return true;
   }
 
   @Override
@@ -269,7 +274,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
       @Nullable Connection connection, EventEnvelope event, @Nullable Claim claim) {
     RowVersion row = RowVersion.of(event, EventRow.encode(event, codec, clock));
     RowVersion version =
-        claim == null ? row : row.locked(claim.ownerId(), micros(claim.lockedAt()));
+        claim == null ? row : row.locked(claim.ownerId(), RowVersion.micros(claim.lockedAt()));
     return table.insert(tx(connection), version.details());
   }
 
@@ -300,7 +305,8 @@ public final class InMemoryOutboxStore implements OutboxStore {
               if (row.lockedBy() != null) {
                 takenOver.add(row.event().eventId());
               }
-              return Optional.of(new RowVersion(row).locked(ownerId, micros(lockedAt)).details());
+              return Optional.of(
+                  new RowVersion(row).locked(ownerId, RowVersion.micros(lockedAt)).details());
             })
         .stream()
         .map(row -> fetched(row, takenOver.contains(row.event().eventId())))
@@ -312,39 +318,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
         tx(connection),
         settlement.eventId(),
         row -> !row.status().isFinal() && isHeld(row, settlement.claim()),
-        row -> after(new RowVersion(row), settlement.outcome()).map(RowVersion::details));
-  }
-
-  /** Empty if the row is deleted. */
-  private Optional<RowVersion> after(RowVersion row, Outcome outcome) {
-    if (outcome instanceof Outcome.Delivered delivered) {
-      return delivered.deleted()
-          ? Optional.empty()
-          : Optional.of(row.ended(EventStatus.DONE, now()).unlocked());
-    }
-    if (outcome instanceof Outcome.Retry retry) {
-      return Optional.of(
-          row.failed(EventStatus.RETRY, retry.attempts(), RowVersion.cut(retry.error()))
-              .dueAt(micros(retry.nextAt()))
-              .unlocked());
-    }
-    if (outcome instanceof Outcome.Dead dead) {
-      return Optional.of(
-          row.failed(EventStatus.DEAD, dead.attempts(), RowVersion.cut(dead.error()))
-              .ended(EventStatus.DEAD, now())
-              .unlocked());
-    }
-    if (outcome instanceof Outcome.Deferred deferred) {
-      return Optional.of(
-          row.tried(deferred.attempts()).dueAt(micros(deferred.nextAt())).unlocked());
-    }
-    if (outcome instanceof Outcome.Started started) {
-      return Optional.of(row.tried(started.attempts()));
-    }
-    return Optional.of(
-        outcome instanceof Outcome.Kept kept
-            ? row.locked(kept.claim().ownerId(), micros(kept.claim().lockedAt()))
-            : row.unlocked());
+        row -> new RowVersion(row).after(settlement.outcome(), now()).map(RowVersion::details));
   }
 
   private int mark(
@@ -361,7 +335,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
   }
 
   private Instant now() {
-    return micros(clock.instant());
+    return RowVersion.micros(clock.instant());
   }
 
   private static Fetched fetched(EventDetails row, boolean takenOver) {
@@ -378,7 +352,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
   private static boolean isHeld(EventDetails row, @Nullable Claim claim) {
     return claim == null
         || (claim.ownerId().equals(row.lockedBy())
-            && micros(claim.lockedAt()).equals(row.lockedAt()));
+            && RowVersion.micros(claim.lockedAt()).equals(row.lockedAt()));
   }
 
   private static boolean isFree(EventDetails row, Instant lockExpiry) {
@@ -390,10 +364,5 @@ public final class InMemoryOutboxStore implements OutboxStore {
     return row.status() == EventStatus.DEAD
         && (eventType == null || eventType.equals(row.event().eventType()))
         && (aggregateType == null || aggregateType.equals(row.event().aggregateType()));
-  }
-
-  /** Databases keep microseconds, and so does this. */
-  private static Instant micros(Instant instant) {
-    return instant.truncatedTo(ChronoUnit.MICROS);
   }
 }

@@ -1,6 +1,8 @@
 package outbox.testing;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.model.DiscardReason;
@@ -8,6 +10,7 @@ import outbox.model.EventDetails;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.spi.EventRow;
+import outbox.spi.Outcome;
 
 /** The changes a row can go through, each giving the next version of it. */
 record RowVersion(EventDetails details) {
@@ -68,6 +71,37 @@ record RowVersion(EventDetails details) {
             details.lockedAt()));
   }
 
+  /** Empty if the row is deleted. */
+  Optional<RowVersion> after(Outcome outcome, Instant now) {
+    if (outcome instanceof Outcome.Delivered delivered) {
+      return delivered.deleted()
+          ? Optional.empty()
+          : Optional.of(ended(EventStatus.DONE, now).unlocked());
+    }
+    if (outcome instanceof Outcome.Retry retry) {
+      return Optional.of(
+          failed(EventStatus.RETRY, retry.attempts(), cut(retry.error()))
+              .dueAt(micros(retry.nextAt()))
+              .unlocked());
+    }
+    if (outcome instanceof Outcome.Dead dead) {
+      return Optional.of(
+          failed(EventStatus.DEAD, dead.attempts(), cut(dead.error()))
+              .ended(EventStatus.DEAD, now)
+              .unlocked());
+    }
+    if (outcome instanceof Outcome.Deferred deferred) {
+      return Optional.of(tried(deferred.attempts()).dueAt(micros(deferred.nextAt())).unlocked());
+    }
+    if (outcome instanceof Outcome.Started started) {
+      return Optional.of(tried(started.attempts()));
+    }
+    return Optional.of(
+        outcome instanceof Outcome.Kept kept
+            ? locked(kept.claim().ownerId(), micros(kept.claim().lockedAt()))
+            : unlocked());
+  }
+
   /** As if it had just been written. */
   RowVersion renewed(Instant availableAt) {
     return new RowVersion(
@@ -110,6 +144,11 @@ record RowVersion(EventDetails details) {
         event.headersJson(),
         attempts,
         event.createdAt());
+  }
+
+  /** Databases keep microseconds, and so does this. */
+  static Instant micros(Instant instant) {
+    return instant.truncatedTo(ChronoUnit.MICROS);
   }
 
   /** Cuts at the limit, never through a surrogate pair. */

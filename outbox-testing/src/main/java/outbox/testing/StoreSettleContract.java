@@ -31,6 +31,12 @@ abstract class StoreSettleContract extends StoreClaimContract {
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
   private static final Outcome DELIVERED = new Outcome.Delivered(false);
 
+  /** Whoever passes what follows may say so, and has to: nobody trusts its claims else. */
+  @Test
+  void saysThatItSettlesExactly() {
+    assertThat(session.store().settlesExactly()).isTrue();
+  }
+
   @Test
   void fetchUnderAClaimLocksAndWithoutOneDoesNot() {
     EventEnvelope event = session.insert("T");

@@ -1,6 +1,7 @@
 package outbox.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.sql.Connection;
 import java.time.Duration;
@@ -9,17 +10,22 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
 import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import outbox.DeferException;
 import outbox.EventEnvelope;
 import outbox.OutboxWriter;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.poller.OutboxPoller;
 import outbox.spi.OutboxStore;
+import outbox.testing.CapturedLogs;
 import outbox.testing.Harness;
 
 /** A store that implements no more than it must serves a single node just as well. */
@@ -110,6 +116,60 @@ class MinimalStoreTest {
       attempts += harness.row(event).event().attempts();
     }
     assertThat(harness.listener.count()).isEqualTo(500 + attempts);
+  }
+
+  @Test
+  void claimsThatAreWorthNothingAreSaidToBeSo() {
+    try (CapturedLogs logs = new CapturedLogs()) {
+      OutboxDispatcher dispatcher = harness.build(harness.dispatcher(store));
+      harness.build(harness.poller(dispatcher, store));
+      assertThat(logs.at(Level.WARNING)).isEmpty();
+
+      harness.build(harness.poller(dispatcher, store).claimLocking("node-1", Harness.LONG));
+
+      assertThat(logs.at(Level.WARNING))
+          .singleElement(InstanceOfAssertFactories.STRING)
+          .contains("neither fenced nor renewed", "settlesExactly", MinimalStore.class.getName());
+    }
+  }
+
+  @Test
+  void claimsOfAStoreThatSettlesExactlyAreTrusted() {
+    try (CapturedLogs logs = new CapturedLogs()) {
+      OutboxDispatcher dispatcher = harness.build(harness.dispatcher());
+      harness.build(harness.poller(dispatcher).claimLocking("node-1", Harness.LONG));
+
+      assertThat(logs.at(Level.WARNING)).isEmpty();
+    }
+  }
+
+  @Test
+  void deferringIsRefusedAndNotCountedAsATry() {
+    harness.onEvent(
+        event -> {
+          if (harness.listener.count() == 1) {
+            throw new DeferException(Duration.ofMinutes(7), "paused");
+          }
+        });
+    EventEnvelope event = harness.stored();
+    try (CapturedLogs logs = new CapturedLogs()) {
+      OutboxDispatcher dispatcher = harness.build(harness.dispatcher(store));
+      harness.build(harness.poller(dispatcher, store).intervalMs(5)).start();
+
+      harness.awaitDone(event);
+
+      assertThat(harness.row(event).event().attempts()).isZero();
+      assertThat(logs.all()).anyMatch(line -> line.contains("does not implement settle"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"RETRY", "LEAVE"})
+  void policyThatCountsNoTryIsRefused(UnroutablePolicy policy) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> harness.dispatcher(store).unroutable(policy).build())
+        .withMessageContaining("unroutable must be DEAD")
+        .withMessageContaining("settlesExactly");
   }
 
   @Test

@@ -312,6 +312,11 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   }
 
   @Override
+  public boolean settlesExactly() {
+    return !overridesMarks;
+  }
+
+  @Override
   public boolean deletesDelivered() {
     return !overridesMarks;
   }
