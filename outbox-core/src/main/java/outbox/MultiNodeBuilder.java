@@ -42,7 +42,7 @@ public final class MultiNodeBuilder extends PollingBuilder<MultiNodeBuilder> {
   /**
    * One node delivers, and the others stand by until it closes or its lease expires. Events are
    * then delivered from the database only; {@link #hotPath} and {@link #poller} have no effect and
-   * are refused.
+   * are refused, and so is {@link #routableOnly}, because nobody else would take what it leaves.
    */
   public MultiNodeBuilder singleActive() {
     return singleActive(ACTIVE);
@@ -67,6 +67,12 @@ public final class MultiNodeBuilder extends PollingBuilder<MultiNodeBuilder> {
       throw new IllegalStateException(
           "hotPath and poller have no effect with singleActive; leave them out");
     }
+    if (isRoutableOnly()) {
+      throw new IllegalStateException(
+          "routableOnly leaves events to nodes that deliver at the same time, and with singleActive"
+              + " there are none; to have them wait for the next active node, call dispatcher(d ->"
+              + " d.unroutable(UnroutablePolicy.LEAVE)) instead");
+    }
     OrderedRelay.Builder relay =
         OrderedRelay.builder()
             .connectionProvider(connections())
@@ -79,6 +85,12 @@ public final class MultiNodeBuilder extends PollingBuilder<MultiNodeBuilder> {
             .onDead(OnDead.SKIP)
             .lease(lease);
     return new OrderedPlan(nodeId == null ? relay : relay.nodeId(nodeId), dispatchers);
+  }
+
+  @Override
+  @Nullable
+  String coldBy() {
+    return activeRelay == null ? super.coldBy() : "singleActive";
   }
 
   @Override

@@ -86,6 +86,11 @@ public final class OrderedBuilder extends RelayBuilder<OrderedBuilder> {
   }
 
   @Override
+  String coldBy() {
+    return "ordered()";
+  }
+
+  @Override
   OrderedBuilder self() {
     return this;
   }

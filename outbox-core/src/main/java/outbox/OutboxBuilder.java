@@ -23,6 +23,7 @@ public abstract sealed class OutboxBuilder<B extends OutboxBuilder<B>>
   private @Nullable ConnectionProvider connections;
   private @Nullable TxContext transactions;
   private @Nullable EventPurger purger;
+  private boolean isPurgerGiven;
   private @Nullable Notifications notifications;
   private WriterHook writerHook = WriterHook.NOOP;
 
@@ -34,6 +35,7 @@ public abstract sealed class OutboxBuilder<B extends OutboxBuilder<B>>
     connections = database.connections();
     transactions = database.transactions();
     purger = database.purger();
+    isPurgerGiven = false;
     return self();
   }
 
@@ -56,6 +58,7 @@ public abstract sealed class OutboxBuilder<B extends OutboxBuilder<B>>
   /** What deletes events that ended long ago; without one nothing is purged. */
   public B purger(EventPurger purger) {
     this.purger = purger;
+    isPurgerGiven = true;
     return self();
   }
 
@@ -112,5 +115,10 @@ public abstract sealed class OutboxBuilder<B extends OutboxBuilder<B>>
 
   final @Nullable EventPurger purger() {
     return purger;
+  }
+
+  /** Whether somebody asked for the purger, which else comes with the database. */
+  final boolean isPurgerGiven() {
+    return isPurgerGiven;
   }
 }

@@ -6,8 +6,10 @@ import java.util.function.UnaryOperator;
 import outbox.dispatch.DispatcherPollerHandler;
 import outbox.dispatch.DispatcherWriterHook;
 import outbox.dispatch.OutboxDispatcher;
+import outbox.dispatch.UnroutablePolicy;
 import outbox.poller.OutboxPoller;
 import outbox.spi.OutboxStore;
+import outbox.util.Nullable;
 
 /**
  * Builds an outbox that delivers straight from a commit, and from the database what that missed. By
@@ -24,6 +26,7 @@ public abstract sealed class PollingBuilder<B extends PollingBuilder<B>> extends
 
   private boolean hotPath = true;
   private boolean isSetUp;
+  private boolean routableOnly;
   private UnaryOperator<OutboxPoller.Builder> poller = UnaryOperator.identity();
 
   PollingBuilder() {}
@@ -32,6 +35,16 @@ public abstract sealed class PollingBuilder<B extends PollingBuilder<B>> extends
   public B hotPath(boolean hotPath) {
     this.hotPath = hotPath;
     isSetUp = true;
+    return self();
+  }
+
+  /**
+   * Takes only events that there is a listener for here, and leaves the rest as they are: to nodes
+   * that know them, such as newer ones during a deployment. Default: takes all, and those without a
+   * listener are DEAD. A {@link #listenerRegistry} must tell its event types for this.
+   */
+  public B routableOnly() {
+    routableOnly = true;
     return self();
   }
 
@@ -44,12 +57,33 @@ public abstract sealed class PollingBuilder<B extends PollingBuilder<B>> extends
 
   @Override
   Engine.RelayPlan relayPlan(Function<OutboxStore, OutboxDispatcher> dispatchers) {
+    if (routableOnly && routes().eventTypes().isEmpty()) {
+      throw new IllegalStateException(
+          "routableOnly has to know the event types that there are listeners for; override"
+              + " eventTypes in the listenerRegistry, or call listener instead");
+    }
     return parts -> relay(dispatchers.apply(store()), parts);
+  }
+
+  /** An event of a known type may still have an aggregate type that nobody here listens to. */
+  @Override
+  final OutboxDispatcher.Builder delivering(OutboxDispatcher.Builder builder) {
+    return routableOnly ? builder.unroutable(UnroutablePolicy.LEAVE) : builder;
+  }
+
+  @Override
+  @Nullable
+  String coldBy() {
+    return hotPath ? null : "hotPath(false)";
   }
 
   /** Whether anything of what only a poller has was set. */
   final boolean isPollingSetUp() {
     return isSetUp;
+  }
+
+  final boolean isRoutableOnly() {
+    return routableOnly;
   }
 
   /** Adds how this kind of outbox shares its table with others. */
@@ -76,17 +110,18 @@ public abstract sealed class PollingBuilder<B extends PollingBuilder<B>> extends
   }
 
   private OutboxPoller poller(OutboxDispatcher delivering) {
-    return poller
-        .apply(
-            claiming(
-                OutboxPoller.builder()
-                    .connectionProvider(connections())
-                    .outboxStore(store())
-                    .handler(new DispatcherPollerHandler(delivering))
-                    .metrics(metrics())
-                    .filter(filter())
-                    .batchSize(BATCH)
-                    .intervalMs(INTERVAL_MS)))
-        .build();
+    OutboxPoller.Builder builder =
+        OutboxPoller.builder()
+            .connectionProvider(connections())
+            .outboxStore(store())
+            .handler(new DispatcherPollerHandler(delivering))
+            .metrics(metrics())
+            .filter(filter())
+            .batchSize(BATCH)
+            .intervalMs(INTERVAL_MS);
+    if (routableOnly) {
+      builder.routableBy(routes());
+    }
+    return poller.apply(claiming(builder)).build();
   }
 }

@@ -1,10 +1,13 @@
 package outbox;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import outbox.dispatch.OutboxDispatcher;
 import outbox.internal.Require;
+import outbox.internal.SafeLogger;
 import outbox.purge.OutboxPurgeScheduler;
 import outbox.registry.DefaultListenerRegistry;
 import outbox.registry.ListenerRegistry;
@@ -24,6 +27,7 @@ import outbox.util.Nullable;
 public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends OutboxBuilder<B>
     permits PollingBuilder, OrderedBuilder {
 
+  private static final Logger LOG = SafeLogger.of(Outbox.class);
   private static final int QUEUE = 2000;
 
   private final DefaultListenerRegistry listeners = new DefaultListenerRegistry();
@@ -103,6 +107,14 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
   /** How this kind of outbox finds the events that a dispatcher delivers. */
   abstract Engine.RelayPlan relayPlan(Function<OutboxStore, OutboxDispatcher> dispatchers);
 
+  /** Adds what this kind of outbox has other defaults for than a dispatcher. */
+  OutboxDispatcher.Builder delivering(OutboxDispatcher.Builder builder) {
+    return builder;
+  }
+
+  /** The call that makes everything come from the database; null if there is a hot path. */
+  abstract @Nullable String coldBy();
+
   final EventFilter filter() {
     return filter;
   }
@@ -113,16 +125,24 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
 
   private OutboxDispatcher dispatcher(
       OutboxStore store, ConnectionProvider connections, ListenerRegistry routes) {
-    return dispatcher
-        .apply(
-            OutboxDispatcher.builder()
+    OutboxDispatcher.Builder builder =
+        dispatcher.apply(
+            delivering(OutboxDispatcher.builder())
                 .connectionProvider(connections)
                 .outboxStore(store)
                 .listenerRegistry(routes)
                 .metrics(metrics)
-                .hotQueueCapacity(QUEUE)
-                .coldQueueCapacity(QUEUE))
-        .build();
+                .coldQueueCapacity(QUEUE));
+    if (!builder.hasHotQueueCapacity()) {
+      builder.hotQueueCapacity(QUEUE);
+    } else if (coldBy() != null) {
+      LOG.log(
+          Level.WARNING,
+          "hotQueueCapacity has no effect with {0}, where events come from the database only; leave"
+              + " it out, or set coldQueueCapacity",
+          coldBy());
+    }
+    return builder.build();
   }
 
   private @Nullable Supplier<OutboxPurgeScheduler> purgePlan(
@@ -147,7 +167,7 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
     };
   }
 
-  private ListenerRegistry routes() {
+  final ListenerRegistry routes() {
     if (registry == null && !hasListener) {
       throw new IllegalStateException(
           "no listener is set, so every event would be unroutable; call listener or"

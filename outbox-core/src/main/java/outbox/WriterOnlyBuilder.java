@@ -33,6 +33,11 @@ public final class WriterOnlyBuilder extends OutboxBuilder<WriterOnlyBuilder> {
   Engine.Plan plan() {
     Duration retention = appendOnlyRetention;
     if (retention == null) {
+      if (isPurgerGiven()) {
+        throw new IllegalStateException(
+            "a purger is set but nothing would be purged; leave it out, because whoever delivers"
+                + " from the table purges it, or set appendOnlyRetention where nobody does");
+      }
       return new Engine.Plan(null, null, notifications());
     }
     EventPurger purger = Require.given("purger", purger());

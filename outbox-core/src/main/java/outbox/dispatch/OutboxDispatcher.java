@@ -79,10 +79,7 @@ public final class OutboxDispatcher implements AutoCloseable {
     return intake.take(event.from(QueuedEvent.Source.HOT));
   }
 
-  /**
-   * False if the cold queue is full, in events or in bytes, or this dispatcher is closing; the
-   * event stays in the database.
-   */
+  /** Likewise for the cold queue. */
   public boolean enqueueCold(QueuedEvent event) {
     return enqueueFetched(event.from(QueuedEvent.Source.COLD), null);
   }
@@ -223,7 +220,7 @@ public final class OutboxDispatcher implements AutoCloseable {
     private RetryPolicy retryPolicy = new ExponentialBackoffRetryPolicy(200, 60_000);
     private int maxAttempts = 10;
     private int workerCount = 4;
-    private int hotQueueCapacity = 1000;
+    private @Nullable Integer hotQueueCapacity;
     private int coldQueueCapacity = 1000;
     private MetricsExporter metrics = MetricsExporter.NOOP;
     private final List<EventInterceptor> interceptors = new ArrayList<>();
@@ -285,6 +282,11 @@ public final class OutboxDispatcher implements AutoCloseable {
       return this;
     }
 
+    /** Whether a capacity of the hot queue was given: it means nothing where nothing is hot. */
+    public boolean hasHotQueueCapacity() {
+      return hotQueueCapacity != null;
+    }
+
     /** Default 1000. */
     public Builder coldQueueCapacity(int coldQueueCapacity) {
       this.coldQueueCapacity = coldQueueCapacity;
@@ -302,7 +304,6 @@ public final class OutboxDispatcher implements AutoCloseable {
       return this;
     }
 
-    /** Adds all of these interceptors. */
     public Builder interceptors(List<EventInterceptor> interceptors) {
       interceptors.forEach(this::interceptor);
       return this;
@@ -379,7 +380,7 @@ public final class OutboxDispatcher implements AutoCloseable {
                   retryPolicy,
                   maxAttempts,
                   workerCount,
-                  hotQueueCapacity,
+                  hotQueueCapacity == null ? 1000 : hotQueueCapacity,
                   coldQueueCapacity,
                   metrics,
                   interceptors,

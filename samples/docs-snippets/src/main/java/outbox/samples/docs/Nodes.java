@@ -21,4 +21,16 @@ final class Nodes {
     // docs:end multi-node
     return outbox;
   }
+
+  static Outbox rolling(JdbcDatabase database, EventListener placed) {
+    // docs:begin routable-only
+    Outbox outbox =
+        Outbox.multiNode()
+            .database(database)
+            .listener("OrderPlaced", placed)
+            .routableOnly()
+            .build();
+    // docs:end routable-only
+    return outbox;
+  }
 }
