@@ -1,0 +1,12 @@
+package outbox.jdbc.database;
+
+import outbox.testing.databases.Database;
+import outbox.testing.databases.Databases;
+
+class MySqlOnMariaDbOutboxOnDatabaseTest extends OutboxOnDatabaseContract {
+
+  @Override
+  Database server() {
+    return Databases.mariaDbViaMySqlDriver();
+  }
+}
