@@ -48,13 +48,20 @@ final class ChildJvm implements AutoCloseable {
     }
   }
 
+  /** Sends it an empty line, for which it waits. */
+  void nudge() throws IOException {
+    process.getOutputStream().write('\n');
+    process.getOutputStream().flush();
+  }
+
   /** Ends its input: what it was told to do until then it does no more. */
   void endInput() throws IOException {
     process.getOutputStream().close();
   }
 
-  boolean succeeded() throws InterruptedException {
-    return process.waitFor() == 0;
+  /** Waits for its end; 0 if all went well. */
+  int exitStatus() throws InterruptedException {
+    return process.waitFor();
   }
 
   @Override
