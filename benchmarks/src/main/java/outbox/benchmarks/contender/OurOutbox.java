@@ -20,6 +20,7 @@ import outbox.Outbox;
 import outbox.OutboxBuilder;
 import outbox.RelayBuilder;
 import outbox.dispatch.CompletionMode;
+import outbox.dispatch.OutboxDispatcher;
 import outbox.jdbc.database.JdbcDatabase;
 import outbox.jdbc.notify.PostgresNotifications;
 import outbox.jdbc.schema.OutboxSchema;
@@ -36,35 +37,63 @@ public final class OurOutbox implements Contender {
    * @param keys of how many aggregates the events are; 0: of none
    */
   public record Tuning(
-      int batch, int queue, int workers, boolean notifies, boolean ordered, int keys) {
+      int batch, Room room, int workers, boolean notifies, boolean ordered, int keys) {
 
     /** For backlogs and for load. */
-    public static final Tuning THROUGHPUT = new Tuning(1_000, 4_000, 4, false, false, 0);
+    public static final Tuning THROUGHPUT = new Tuning(1_000, Room.of(4_000), 4, false, false, 0);
 
     /** What one gets without asking. */
-    public static final Tuning DEFAULTS = new Tuning(1_000, 2_000, 4, false, false, 0);
+    public static final Tuning DEFAULTS = new Tuning(1_000, Room.of(2_000), 4, false, false, 0);
 
     /** For processes of which some only write; PostgreSQL tells the others. */
-    public static final Tuning RELAY = new Tuning(1_000, 4_000, 4, true, false, 0);
+    public static final Tuning RELAY = new Tuning(1_000, Room.of(4_000), 4, true, false, 0);
+
+    /** The same with another room for events. */
+    public Tuning within(Room other) {
+      return new Tuning(batch, other, workers, notifies, ordered, keys);
+    }
 
     /** The same for events of so many aggregates. */
     public Tuning ofKeys(int number) {
-      return new Tuning(batch, queue, workers, notifies, ordered, number);
+      return new Tuning(batch, room, workers, notifies, ordered, number);
     }
 
     /** The same in order per aggregate. */
     public Tuning inOrder() {
-      return new Tuning(batch, queue, workers, notifies, true, keys);
+      return new Tuning(batch, room, workers, notifies, true, keys);
     }
 
     String title() {
-      return "batchSize %d, queue capacities %d, %d workers, %s%s"
+      return "batchSize %d, %s, %d workers, %s%s"
           .formatted(
               batch,
-              queue,
+              room.title(),
               workers,
               ordered ? "in order per aggregate" : "claims",
               notifies ? ", notifications" : "");
+    }
+  }
+
+  /**
+   * How many events a node takes into its memory.
+   *
+   * @param bytes of all of them together; 0: what one gets without asking
+   */
+  public record Room(int hotQueue, int coldQueue, long bytes) {
+
+    static Room of(int queues) {
+      return new Room(queues, queues, 0);
+    }
+
+    String title() {
+      return hotQueue == coldQueue
+          ? "queue capacities " + coldQueue
+          : "queue capacities %d hot, %d cold".formatted(hotQueue, coldQueue);
+    }
+
+    OutboxDispatcher.Builder set(OutboxDispatcher.Builder settings) {
+      settings.hotQueueCapacity(hotQueue).coldQueueCapacity(coldQueue);
+      return bytes == 0 ? settings : settings.queueBytes(bytes);
     }
   }
 
@@ -80,12 +109,19 @@ public final class OurOutbox implements Contender {
   private final DataSource dataSource;
   private final JdbcDatabase database;
   private final Keys keys;
+  private final @Nullable Traffic traffic;
   private volatile Outbox outbox;
   private volatile int blocked;
 
   public OurOutbox(Setup setup, Tuning tuning) {
+    this(setup, tuning, null);
+  }
+
+  /** With somebody who watches what it delivers. */
+  public OurOutbox(Setup setup, Tuning tuning, @Nullable Traffic traffic) {
     this.setup = setup;
     this.tuning = tuning;
+    this.traffic = traffic;
     this.dataSource = setup.dataSource();
     this.database = JdbcDatabase.of(dataSource);
     this.keys = new Keys(tuning.keys());
@@ -105,6 +141,17 @@ public final class OurOutbox implements Contender {
     try (JdbcTransactionManager.Transaction transaction = database.begin()) {
       BusinessTable.insert(database.connection(), id);
       outbox.writer().write(envelope(id, keys.of(id)));
+      transaction.commit();
+    }
+  }
+
+  /** Commits one business row and the events {@code from} until {@code to} in one transaction. */
+  public void writeAll(long from, long to) throws SQLException {
+    try (JdbcTransactionManager.Transaction transaction = database.begin()) {
+      BusinessTable.insert(database.connection(), from);
+      outbox
+          .writer()
+          .writeAll(LongStream.range(from, to).mapToObj(id -> envelope(id, keys.of(id))).toList());
       transaction.commit();
     }
   }
@@ -131,15 +178,14 @@ public final class OurOutbox implements Contender {
   }
 
   private <B extends RelayBuilder<B>> B relay(B builder, EventListener listener) {
-    return notified(builder)
-        .database(database)
+    return watched(notified(builder).database(database))
         .listener(EVENT_TYPE, listener)
         .dispatcher(
             settings ->
-                settings
+                tuning
+                    .room()
+                    .set(settings)
                     .workerCount(tuning.workers())
-                    .hotQueueCapacity(tuning.queue())
-                    .coldQueueCapacity(tuning.queue())
                     .completion(
                         setup.completion() == Completion.DELETE
                             ? CompletionMode.DELETE
@@ -230,6 +276,12 @@ public final class OurOutbox implements Contender {
     return tuning.notifies()
         ? builder.notifications(new PostgresNotifications(dataSource))
         : builder;
+  }
+
+  private <B extends RelayBuilder<B>> B watched(B builder) {
+    return traffic == null
+        ? builder
+        : builder.metrics(traffic).store(traffic.watching(database.store()));
   }
 
   private void insert(Iterator<EventEnvelope> events) throws SQLException {

@@ -50,9 +50,8 @@ final class OtherProcess implements Measurement {
         Contender contender = ours.open(stage.setup(Completion.KEEP, "writer"))) {
       contender.createTables();
       try (ChildJvm relay =
-          ChildJvm.start(RelayProcess.class, List.of(), List.of(stage.url(), "follow", "0", "0"))) {
+          ChildJvm.start(RelayProcess.class, List.of(), List.of(stage.url(), "follow"))) {
         relay.expect("ready");
-        relay.expect("written");
         try (Load load =
             Load.paced(
                 contender,

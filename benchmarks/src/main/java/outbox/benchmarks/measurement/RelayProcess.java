@@ -18,7 +18,7 @@ import outbox.benchmarks.contender.Contender;
 import outbox.benchmarks.contender.OurOutbox;
 import outbox.benchmarks.contender.Setup;
 
-/** A node of its own: it drains a backlog and ends, or writes and delivers until its input ends. */
+/** A node of its own: it drains a backlog and ends, or delivers until its input ends. */
 public final class RelayProcess {
 
   private static final Duration PATIENCE = Duration.ofMinutes(30);
@@ -51,10 +51,7 @@ public final class RelayProcess {
     }
   }
 
-  /**
-   * Arguments: the database's URL, then {@code drain} and a number, or {@code follow} and the range
-   * of events that it writes itself.
-   */
+  /** Arguments: the database's URL, then {@code drain} and a number, or {@code follow}. */
   public static void main(String[] arguments) throws Exception {
     Logger.getLogger("").setLevel(Level.WARNING);
     try (HikariDataSource pool = Stage.pool(arguments[0])) {
@@ -62,16 +59,12 @@ public final class RelayProcess {
       if (arguments[1].equals("drain")) {
         new RelayProcess().drain(setup, Long.parseLong(arguments[2]));
       } else {
-        new RelayProcess()
-            .follow(
-                new OurOutbox(setup, tuning(arguments[0])),
-                Long.parseLong(arguments[2]),
-                Long.parseLong(arguments[3]));
+        new RelayProcess().follow(new OurOutbox(setup, tuning(arguments[0])));
       }
     }
   }
 
-  private static OurOutbox.Tuning tuning(String url) {
+  static OurOutbox.Tuning tuning(String url) {
     return url.startsWith("jdbc:postgresql:")
         ? OurOutbox.Tuning.RELAY
         : OurOutbox.Tuning.THROUGHPUT;
@@ -84,15 +77,11 @@ public final class RelayProcess {
     }
   }
 
-  private void follow(Contender node, long from, long to) throws Exception {
+  private void follow(Contender node) throws Exception {
     Queue<Delivery> deliveries = new ConcurrentLinkedQueue<>();
     try (node) {
       node.start(id -> deliveries.add(Delivery.now(id)));
       out.println("ready");
-      for (long id = from; id < to; id++) {
-        node.write(id);
-      }
-      out.println("written");
       while (System.in.read() >= 0) {}
     }
     out.println(deliveries.size());

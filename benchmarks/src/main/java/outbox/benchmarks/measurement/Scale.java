@@ -45,7 +45,7 @@ public record Scale(
       new Scale(
           500,
           4_000,
-          4_000,
+          12_000,
           Duration.ofMillis(500),
           Duration.ofSeconds(1),
           Duration.ofSeconds(2),
