@@ -24,11 +24,15 @@ public record Samples(List<Double> rounds) {
 
   /** The median of the ratios round by round, so that a slow minute slows both sides. */
   public double ratioTo(Samples reference) {
+    return median(ratiosTo(reference));
+  }
+
+  /** Round by round. */
+  public List<Double> ratiosTo(Samples reference) {
     int common = Math.min(rounds.size(), reference.rounds.size());
-    return median(
-        IntStream.range(0, common)
-            .mapToObj(round -> rounds.get(round) / reference.rounds.get(round))
-            .toList());
+    return IntStream.range(0, common)
+        .mapToObj(round -> rounds.get(round) / reference.rounds.get(round))
+        .toList();
   }
 
   private static double median(List<Double> values) {
