@@ -40,9 +40,13 @@ public enum Chapter {
       Chart.CONTENDERS,
       "Several nodes",
       """
-      Nodes with a pool of their own drain one backlog together. Every event is counted: one
-      delivered twice would be a duplicate. Then four processes write and deliver at once, each
-      straight from its own commits and from the table.
+      Nodes with a pool of their own drain one backlog together, and each round begins with another
+      number of nodes. The ratio is the median of the rounds' ratios to one node. Every event is
+      counted: one delivered twice would be a duplicate. Then four processes write and deliver at
+      once, each straight from its own commits and from the table. Each writes from three threads
+      1 to 120 events per transaction, whenever few are pending, and has a hot queue for 50, so that
+      much of it overflows and goes to whoever claims it first; one event in twenty fails the first
+      time that it comes to a process.
       """),
   P5(
       Chart.CONTENDERS,
@@ -59,7 +63,8 @@ public enum Chapter {
       "An old snapshot is held open",
       """
       A transaction that was begun before keeps vacuum from removing anything while events are
-      written and drained, part after part.
+      written and drained, part after part. The last part is compared with the first one after the
+      warm-up of its round, and the median of the rounds counts.
       """),
   P7(
       Chart.NONE,

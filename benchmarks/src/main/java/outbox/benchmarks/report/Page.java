@@ -25,6 +25,8 @@ public final class Page {
       hand-written statements with the best index we know, doing the same durable work with no
       library in between. All contenders commit to the same server with `fsync` on, one after the
       other in interleaved rounds, each round in a database of its own; numbers are medians of %s.
+      A ratio is the median of the rounds' ratios, because a slow minute slows both sides of one; it
+      need not be the quotient of the two medians.
       Events carry 300 bytes of JSON; listeners only count.
 
       `./outbox bench` repeats all of it on your machine, `./outbox bench P1 P2` a part,
