@@ -8,8 +8,18 @@ public sealed interface Entry {
   /** When, by the machine's monotonic clock. */
   long nanos();
 
-  /** An event as its writer knows it: the version counts the events of its key. */
-  record Event(String id, String key, int version) {}
+  /**
+   * An event as its writer knows it: the version counts the events of its key.
+   *
+   * @param payload length and digest, as {@link Payload#print} has them; empty if nobody cares
+   */
+  record Event(String id, String key, int version, String payload) {
+
+    /** Of which only the version is known. */
+    public Event(String id, String key, int version) {
+      this(id, key, version, "");
+    }
+  }
 
   /** A transaction; its number is one of its process's. */
   record Transaction(String process, long number, List<Event> events) {
@@ -44,6 +54,6 @@ public sealed interface Entry {
 
   record Ends(long nanos, Call call, boolean succeeded) implements Entry {}
 
-  /** A process missed its lease though nobody did anything to it. */
+  /** A process noticed that others took over what it had. */
   record LostLease(long nanos, String process) implements Entry {}
 }

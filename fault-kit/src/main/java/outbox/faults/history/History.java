@@ -35,6 +35,15 @@ public record History(List<Entry> entries) {
     return new History(entries);
   }
 
+  /** What one process has written into the folder so far. */
+  public static History read(Path folder, String process) {
+    try {
+      return new History(HistoryFile.read(folder.resolve(process + Journal.SUFFIX)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** For tests: the lines of processes, by their names. */
   public static History parse(Map<String, List<String>> processes) {
     List<Entry> entries = new ArrayList<>();
@@ -73,7 +82,7 @@ public record History(List<Entry> entries) {
     return calls().stream().filter(call -> call.event().key().equals(key)).toList();
   }
 
-  /** How often each process missed its lease by itself. */
+  /** How often each process noticed that others took over what it had. */
   public Map<String, Long> lostLeases() {
     return all(Entry.LostLease.class).collect(groupingBy(Entry.LostLease::process, counting()));
   }

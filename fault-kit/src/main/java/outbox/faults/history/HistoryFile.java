@@ -76,7 +76,9 @@ final class HistoryFile {
   }
 
   private static Event event(String[] words, int at) {
-    return new Event(words[at], words[at + 1], Integer.parseInt(words[at + 2]));
+    String[] trace = words[at + 2].split("/", 2);
+    return new Event(
+        words[at], words[at + 1], Integer.parseInt(trace[0]), trace.length > 1 ? trace[1] : "");
   }
 
   private static <T> T known(Map<Long, T> begun, String[] words) {

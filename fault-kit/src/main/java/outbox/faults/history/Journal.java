@@ -36,7 +36,7 @@ public final class Journal implements AutoCloseable {
     StringBuilder line = new StringBuilder("write ").append(transaction);
     for (EventEnvelope event : events) {
       line.append(' ').append(event.eventId());
-      line.append(' ').append(event.aggregateId()).append(' ').append(Payload.version(event));
+      line.append(' ').append(event.aggregateId()).append(' ').append(Payload.trace(event));
     }
     append(System.nanoTime(), line.toString());
     return transaction;
@@ -57,12 +57,12 @@ public final class Journal implements AutoCloseable {
     long call = numbers.incrementAndGet();
     append(
         nanos,
-        "begin %d %s %s %d %s %s"
+        "begin %d %s %s %s %s %s"
             .formatted(
                 call,
                 event.eventId(),
                 event.aggregateId(),
-                Payload.version(event),
+                Payload.trace(event),
                 event.headers().getOrDefault(EventHeaders.SEQUENCE, "0"),
                 event.headers().getOrDefault(EventHeaders.EPOCH, "0")));
     return call;
@@ -77,7 +77,7 @@ public final class Journal implements AutoCloseable {
     append(System.nanoTime(), "end %d %s".formatted(call, succeeded));
   }
 
-  /** The process missed its lease by itself: on a busy machine that is no fault of its own. */
+  /** The process says that others took over what it had: an excuse for nothing. */
   public void lostLease() {
     append(System.nanoTime(), "lost");
   }

@@ -58,13 +58,17 @@ public record Tables(ConnectionProvider connections) {
   /** All events, in the order of their numbers. */
   public List<Row> rows() {
     return query(
-        "SELECT event_id, aggregate_id, CAST(payload AS CHAR(20)), status, attempts"
-            + " FROM outbox_event ORDER BY seq",
+        "SELECT event_id, aggregate_id, CAST(payload AS CHAR(20)), CHAR_LENGTH(CONCAT(payload)),"
+            + " MD5(CONCAT(payload)), status, attempts FROM outbox_event ORDER BY seq",
         row ->
             new Row(
-                new Event(row.getString(1), row.getString(2), Payload.version(row.getString(3))),
-                row.getInt(4),
-                row.getInt(5)));
+                new Event(
+                    row.getString(1),
+                    row.getString(2),
+                    Payload.version(row.getString(3)),
+                    Payload.print(row.getInt(4), row.getString(5))),
+                row.getInt(6),
+                row.getInt(7)));
   }
 
   public List<Row> rows(String key) {
