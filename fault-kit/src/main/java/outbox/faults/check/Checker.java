@@ -120,7 +120,7 @@ public final class Checker {
             (process, count) ->
                 assertThat(count)
                     .as("calls of zombie %s", process)
-                    .isLessThanOrEqualTo((long) workers * excuses(process, stops)));
+                    .isLessThanOrEqualTo((long) workers * stops.getOrDefault(process, 0)));
     return this;
   }
 
@@ -131,8 +131,8 @@ public final class Checker {
         .forEach(
             (process, count) ->
                 assertThat(count)
-                    .as("events of %s that came again", process)
-                    .isLessThanOrEqualTo((long) inFlight * excuses(process, disturbances)));
+                    .as("events of %s that came again (%s)", process, leases(process))
+                    .isLessThanOrEqualTo((long) inFlight * disturbances.getOrDefault(process, 0)));
     return this;
   }
 
@@ -154,20 +154,17 @@ public final class Checker {
         repeats().stream().filter(call -> call.begun() - from < 0 || call.begun() - to > 0));
   }
 
-  /**
-   * Only what a lost process had in its hands comes again, and what one that missed its lease may
-   * have had.
-   */
+  /** Only what a lost process had in its hands comes again, and at most so much of each. */
   public Checker repeatsOnlyAmong(Map<String, Set<String>> inHands, int inFlight) {
-    repeats().stream()
-        .filter(call -> !inHands.getOrDefault(call.process(), Set.of()).contains(call.event().id()))
-        .collect(groupingBy(Call::process))
-        .forEach(
-            (process, calls) ->
-                assertThat(calls)
-                    .as("events that came again and were not in the hands of %s", process)
-                    .hasSizeLessThanOrEqualTo(inFlight * excuses(process, Map.of())));
-    return this;
+    Excuses excuses = new Excuses();
+    inHands.forEach(excuses::inHands);
+    return repeatsOnlyFor(excuses)
+        .repeatsOnlyOf(inHands.keySet().stream().collect(toMap(name -> name, name -> 1)), inFlight);
+  }
+
+  /** Only what the scenario can explain comes again. */
+  public Checker repeatsOnlyFor(Excuses excuses) {
+    return none("repeated without an excuse", excuses.unexcused(repeats()).stream());
   }
 
   public Checker noRepeats() {
@@ -191,6 +188,17 @@ public final class Checker {
             .max()
             .orElse(nanos);
     return Duration.ofNanos(Math.max(0, last - nanos));
+  }
+
+  /** The longest time from a commit to the delivery of an event; zero if none was delivered. */
+  public Duration slowest() {
+    return Duration.ofNanos(
+        transactions.committed().entrySet().stream()
+            .filter(commit -> isDelivered(commit.getKey()))
+            .mapToLong(commit -> firstDelivery(commit.getKey()) - commit.getValue())
+            .map(nanos -> Math.max(0, nanos)) // a delivery may come before its writer hears of it
+            .max()
+            .orElse(0));
   }
 
   private long firstDelivery(String id) {
@@ -221,9 +229,9 @@ public final class Checker {
     return history.calls().size();
   }
 
-  private int excuses(String process, Map<String, Integer> known) {
-    return known.getOrDefault(process, 0)
-        + history.lostLeases().getOrDefault(process, 0L).intValue();
+  /** No excuse, but a hint for whoever looks into it. */
+  private String leases(String process) {
+    return "it lost its lease %d times".formatted(history.lostLeases().getOrDefault(process, 0L));
   }
 
   private boolean isDelivered(String id) {

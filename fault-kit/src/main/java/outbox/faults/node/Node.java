@@ -107,7 +107,7 @@ public final class Node {
     return new HikariDataSource(config);
   }
 
-  /** A machine so busy that a node missed its lease is no fault of the node's. */
+  /** Writes down that a node was late; whether it may be is the scenario's to say. */
   private static final class LostLeases extends Handler {
 
     private final Journal journal;

@@ -165,19 +165,95 @@ class CheckerTest {
     checker().repeatsOnlyAmong(Map.of("x", Set.of("e1")), 1);
     assertFails(() -> checker().repeatsOnlyAmong(Map.of("x", Set.of("e2")), 1));
     assertFails(() -> checker().repeatsOnlyAmong(Map.of("y", Set.of("e1")), 1));
-    line("x", "lost");
-    checker().repeatsOnlyAmong(Map.of(), 1);
+    assertFails(() -> checker().repeatsOnlyAmong(Map.of("x", Set.of("e1")), 0));
+    assertFails(() -> checker().repeatsOnlyAmong(Map.of(), 1));
   }
 
   @Test
-  void leaseThatWasLostByItselfIsAnExcuse() {
+  void leaseThatWasLostByItselfIsNoExcuse() {
     writes(1, "commit");
     delivers("x", 1, 1);
     line("x", "lost");
     delivers("y", 1, 2);
     row(1, DONE);
 
-    checker().repeatsOnlyOf(Map.of(), 1);
+    assertFails(() -> checker().repeatsOnlyOf(Map.of(), 1));
+    assertFails(() -> checker().repeatsOnlyOf(Map.of("y", 1), 1));
+    assertFails(() -> checker().repeatsOnlyAmong(Map.of(), 1));
+    assertFails(() -> checker().repeatsOnlyFor(new Excuses()));
+  }
+
+  @Test
+  void leaseThatWasLostByItselfMakesNoZombie() {
+    line("x", "begin 1 e1 a 1 1 1");
+    line("x", "lost");
+    line("y", "begin 1 e1 a 1 1 2");
+    line("x", "end 1 true");
+
+    assertFails(() -> checker().zombiesOnlyOf(Map.of(), 4));
+  }
+
+  @Test
+  void whatSeveralDisturbancesLeftInTheHandsOfAProcessMayComeAgain() {
+    delivers("x", 1, 1);
+    delivers("x", 2, 1);
+    delivers("y", 1, 2);
+    delivers("y", 2, 2);
+    Excuses first = new Excuses().inHands("x", Set.of("e1"));
+
+    assertFails(() -> checker().repeatsOnlyFor(first));
+    checker().repeatsOnlyFor(first.inHands("x", Set.of("e2")));
+  }
+
+  @Test
+  void outageExcusesWhatItsProcessesBeganMeanwhileUpToItsBound() {
+    delivers("x", 1, 1);
+    delivers("x", 2, 1);
+    delivers("y", 1, 2);
+    delivers("y", 2, 2);
+
+    checker().repeatsOnlyFor(new Excuses().outage(Set.of("x"), 1, 3, 2));
+    assertFails(() -> checker().repeatsOnlyFor(new Excuses().outage(Set.of("x"), 1, 3, 1)));
+    assertFails(() -> checker().repeatsOnlyFor(new Excuses().outage(Set.of("x"), 1, 2, 2)));
+    assertFails(() -> checker().repeatsOnlyFor(new Excuses().outage(Set.of("x"), 2, 3, 2)));
+    assertFails(() -> checker().repeatsOnlyFor(new Excuses().outage(Set.of("y"), 1, 3, 2)));
+  }
+
+  @Test
+  void outagesThatOverlapExcuseNoMoreThanTheyMayTogether() {
+    delivers("x", 1, 1);
+    delivers("x", 2, 1);
+    delivers("y", 1, 2);
+    delivers("y", 2, 2);
+    Set<String> both = Set.of("x", "y");
+
+    checker().repeatsOnlyFor(new Excuses().outage(both, 1, 2, 1).outage(both, 1, 3, 1));
+    assertFails(
+        () -> checker().repeatsOnlyFor(new Excuses().outage(both, 1, 2, 1).outage(both, 1, 2, 1)));
+    assertFails(
+        () -> checker().repeatsOnlyFor(new Excuses().outage(both, 1, 3, 1).outage(both, 4, 9, 1)));
+  }
+
+  @Test
+  void payloadThatWasCutShortIsInvented() {
+    line("w", "write 1 e1 a 1/20/aaaaaaaa");
+    line("w", "commit 1");
+    rows.add(new Row(new Event("e1", "a", 1, "20/aaaaaaaa"), DONE, 1));
+    checker().nothingInvented();
+
+    line("x", "begin 1 e1 a 1/10/bbbbbbbb 1 1");
+    line("x", "end 1 true");
+
+    assertFails(() -> checker().nothingInvented());
+  }
+
+  @Test
+  void payloadThatTheTableHasOtherwiseIsInvented() {
+    line("w", "write 1 e1 a 1/20/aaaaaaaa");
+    line("w", "commit 1");
+    rows.add(new Row(new Event("e1", "a", 1, "20/bbbbbbbb"), DONE, 1));
+
+    assertFails(() -> checker().nothingInvented());
   }
 
   @Test
@@ -193,6 +269,7 @@ class CheckerTest {
     row(2, DONE);
 
     assertThat(checker().lag(fault).toSeconds()).isEqualTo(3);
+    assertThat(checker().slowest().toSeconds()).isEqualTo(30);
     checker().deliveredWithin(Duration.ofSeconds(4), fault);
     assertFails(() -> checker().deliveredWithin(Duration.ofSeconds(2), fault));
   }

@@ -4,7 +4,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import outbox.faults.check.Checker;
+import outbox.faults.check.Excuses;
 import outbox.faults.node.Mode;
 import outbox.faults.node.NodeSettings;
 import outbox.faults.world.NodeProcess;
@@ -52,7 +55,9 @@ abstract class DatabaseScenario extends Scenario {
   /**
    * Two nodes deliver what a third one writes, and can't write down what they do while this
    * happens. What was claimed is delivered again, if it was delivered meanwhile and its lease ran
-   * out; what was delivered before or comes afterwards is not.
+   * out; what was delivered before or comes afterwards is not. Meanwhile nobody can commit anything
+   * new, so that there is no more of it than was pending before, and what was committed until the
+   * fault had its effect.
    */
   final Checker outage(World world, NodeSettings relay, NodeSettings writer, Fault fault)
       throws Exception {
@@ -60,15 +65,26 @@ abstract class DatabaseScenario extends Scenario {
     world.cluster().start(writer);
     world.awaitDeliveriesOf(nodes);
     long begin = System.nanoTime();
+    int most = world.tables().pending() + writer.rate() * (int) UNWRITTEN.toSeconds();
     fault.happen();
     long end = System.nanoTime();
     world.awaitDeliveriesOf(nodes);
     Checker checker =
         verdict(world, relay.mode())
             .deliveredWithin(relay.lease().plus(NOTICE), end)
-            .repeatsOnlyBetween(begin - UNWRITTEN.toNanos(), end + relay.lease().toNanos());
+            .repeatsOnlyFor(
+                new Excuses()
+                    .outage(
+                        names(nodes),
+                        begin - UNWRITTEN.toNanos(),
+                        end + relay.lease().toNanos(),
+                        most));
     protocol.converged(checker.lag(end));
     return checker;
+  }
+
+  private static Set<String> names(List<NodeProcess> nodes) {
+    return nodes.stream().map(NodeProcess::name).collect(Collectors.toSet());
   }
 
   /** Waits until all is delivered, and judges what always holds. */
