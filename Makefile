@@ -56,12 +56,12 @@ model: ## Check the models of the protocol with more faults at once than every b
 	./mvnw test -pl fault-kit -am -Dtest=LargeModelTest -Dtest.tags=large -Dtest.excludedTags= \
 	  -Dsurefire.failIfNoSpecifiedTests=false
 
-faults: ## Run every fault scenario and write the report page; RUNS=3 for three runs in a row
+faults: ## Run every fault scenario, write the report page, fail if one failed; RUNS=3 for three runs in a row
 	rm -rf fault-kit/target/fault-results
 	for run in $$(seq $(RUNS)); do \
-	  ./mvnw test -Pfaults -pl fault-kit -am -Dfaults.goOn=true -Doutbox.faults.run=$$run || exit; done
-	java -cp fault-kit/target/classes outbox.faults.report.ReportPage \
-	  fault-kit/target/fault-results docs/reliability/report.md
+	  ./mvnw test -Pfaults -pl fault-kit -am -Dfaults.goOn=true -Doutbox.faults.run=$$run || exit 1; done
+	java -cp fault-kit/target/classes outbox.faults.report.ReportPage fault-kit/target/fault-results \
+	  docs/reliability/report.md $(RUNS) $(or $(shell git describe --always --dirty 2>/dev/null),unknown)
 
 fault: ## Run one fault scenario: make fault F=F3
 	rm -f fault-kit/target/surefire-reports/*.txt

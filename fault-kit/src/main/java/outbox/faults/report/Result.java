@@ -17,14 +17,17 @@ import java.util.stream.Stream;
  *
  * @param scenario its number, such as {@code F3}
  * @param version the database's name and version
- * @param converged how long after the fault all was delivered that was committed before; negative
- *     if that was not measured
+ * @param java the version of Java that it ran on
+ * @param converged how long after the fault all was delivered that was committed before, or the
+ *     longest that an event took where the fault has no moment; negative if nothing was judged
+ * @param passed nothing failed, what came before and after the scenario itself included
  */
 public record Result(
     String scenario,
     String claim,
     String database,
     String version,
+    String java,
     String load,
     String fault,
     long written,
@@ -36,18 +39,20 @@ public record Result(
   private static final String SUFFIX = ".result";
 
   /** In the order of their numbers. */
-  static final Comparator<Result> BY_NUMBER =
+  private static final Comparator<Result> BY_NUMBER =
       Comparator.comparing((Result result) -> result.scenario().charAt(0))
           .thenComparingInt(result -> Integer.parseInt(result.scenario().substring(1)))
           .thenComparing(Result::claim)
           .thenComparing(Result::database, Comparator.reverseOrder());
 
+  /** Into the folder of its run, where there is one result of each scenario: the last. */
   public void save(Path folder) {
     Properties values = new Properties();
     values.setProperty("scenario", scenario);
     values.setProperty("claim", claim);
     values.setProperty("database", database);
     values.setProperty("version", version);
+    values.setProperty("java", java);
     values.setProperty("load", load);
     values.setProperty("fault", fault);
     values.setProperty("written", String.valueOf(written));
@@ -89,6 +94,7 @@ public record Result(
         values.getProperty("claim"),
         values.getProperty("database"),
         values.getProperty("version"),
+        values.getProperty("java"),
         values.getProperty("load"),
         values.getProperty("fault"),
         Long.parseLong(values.getProperty("written")),

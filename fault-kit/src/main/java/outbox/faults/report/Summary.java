@@ -8,15 +8,20 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/** What a scenario showed in one run or several. */
-record Summary(List<Result> results) {
+/**
+ * What a scenario showed in one run or several.
+ *
+ * @param results at most one of each run
+ * @param runs how many there were, with a result of this scenario or without
+ */
+record Summary(List<Result> results, int runs) {
 
   Summary {
     results = List.copyOf(results);
   }
 
-  /** One for each scenario, in the order of their numbers. */
-  static List<Summary> of(List<Result> results) {
+  /** One for each scenario that any of the runs had, in the order of their numbers. */
+  static List<Summary> of(List<Result> results, int runs) {
     return results.stream()
         .collect(
             groupingBy(
@@ -25,26 +30,43 @@ record Summary(List<Result> results) {
                 toList()))
         .values()
         .stream()
-        .map(Summary::new)
+        .map(ofOne -> new Summary(ofOne, runs))
         .toList();
   }
 
-  /** Runs differ in numbers only. */
+  /** Runs differ in numbers only; but one that failed early can't tell what it was about. */
   Result first() {
-    return results.get(0);
+    return results.stream()
+        .filter(result -> !result.load().isBlank())
+        .findFirst()
+        .orElse(results.get(0));
   }
 
-  int runs() {
-    return results.size();
-  }
-
+  /** In every run: a run without a result didn't pass. */
   boolean hasPassed() {
-    return results.stream().allMatch(Result::passed);
+    return results.size() == runs && passed() == runs;
+  }
+
+  private long passed() {
+    return results.stream().filter(Result::passed).count();
   }
 
   String verdict() {
-    long passed = results.stream().filter(Result::passed).count();
-    return hasPassed() ? passed + " of " + runs() : "**" + passed + " of " + runs() + "**";
+    String verdict = passed() + " of " + runs;
+    return hasPassed() ? verdict : "**" + verdict + "**";
+  }
+
+  /** What is wrong, for whoever has to look into it. */
+  String complaint() {
+    return "%s %s, on %s: %d of %d runs passed, %d failed, %d left no result"
+        .formatted(
+            first().scenario(),
+            first().claim(),
+            first().database(),
+            passed(),
+            runs,
+            results.size() - passed(),
+            Math.max(0, runs - results.size()));
   }
 
   long written() {

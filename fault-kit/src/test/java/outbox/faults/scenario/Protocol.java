@@ -4,21 +4,30 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
-import org.junit.jupiter.api.extension.BeforeTestExecutionCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestWatcher;
 import outbox.faults.check.Checker;
 import outbox.faults.report.Result;
+import outbox.faults.world.Server;
+import outbox.faults.world.World;
 
-/** Keeps what a scenario showed, whether it passed or not. */
-final class Protocol implements BeforeTestExecutionCallback, AfterTestExecutionCallback {
+/**
+ * Keeps what a scenario showed. It counts as failed from before its preparations until everything
+ * that comes after it has succeeded, too: whatever goes wrong, even the end of this process, leaves
+ * a result behind that says so.
+ */
+final class Protocol implements BeforeEachCallback, TestWatcher {
 
-  private static final Path FOLDER =
-      Path.of("target", "fault-results", System.getProperty("outbox.faults.run", "1"));
+  /** The system property that names the folder for the results of all runs. */
+  static final String FOLDER = "outbox.faults.results";
 
   private static final Pattern NUMBER = Pattern.compile("[A-Z]\\d+");
+  private static final Map<Server, String> VERSIONS = new ConcurrentHashMap<>();
 
   private final Scenario scenario;
   private String load = "";
@@ -26,6 +35,7 @@ final class Protocol implements BeforeTestExecutionCallback, AfterTestExecutionC
   private long written;
   private long repeated;
   private Duration converged = Duration.ofNanos(-1);
+  private Duration slowest = Duration.ofNanos(-1);
   private long start;
 
   Protocol(Scenario scenario) {
@@ -41,36 +51,77 @@ final class Protocol implements BeforeTestExecutionCallback, AfterTestExecutionC
   void judged(Checker checker) {
     written = checker.written();
     repeated = checker.repeats().size();
+    slowest = checker.slowest();
   }
 
+  /** Since the fault; where it has no moment, the time of the slowest event stands for it. */
   void converged(Duration time) {
     converged = time;
   }
 
   @Override
-  public void beforeTestExecution(ExtensionContext context) {
+  public void beforeEach(ExtensionContext context) {
     start = System.nanoTime();
+    save(context, "", false);
   }
 
   @Override
-  public void afterTestExecution(ExtensionContext context) throws SQLException {
+  public void testSuccessful(ExtensionContext context) {
+    save(context, version(), true);
+  }
+
+  @Override
+  public void testAborted(ExtensionContext context, Throwable cause) {
+    save(context, version(), false);
+  }
+
+  @Override
+  public void testFailed(ExtensionContext context, Throwable cause) {
+    save(context, version(), false);
+  }
+
+  /** What a mutant does is no result of the engine's. */
+  private void save(ExtensionContext context, String version, boolean passed) {
+    if (System.getProperty(World.MUTANT) == null) {
+      result(context, version, passed).save(folder());
+    }
+  }
+
+  private Result result(ExtensionContext context, String version, boolean passed) {
     Matcher number = NUMBER.matcher(scenario.getClass().getSimpleName());
     if (!number.lookingAt()) {
       throw new IllegalStateException("a scenario's name must begin with its number");
     }
-    new Result(
-            number.group(),
-            words(context.getRequiredTestMethod().getName()),
-            scenario.server.toString(),
-            scenario.server.version(),
-            load,
-            fault,
-            written,
-            repeated,
-            converged,
-            Duration.ofNanos(System.nanoTime() - start),
-            context.getExecutionException().isEmpty())
-        .save(FOLDER);
+    return new Result(
+        number.group(),
+        words(context.getRequiredTestMethod().getName()),
+        scenario.server.toString(),
+        version,
+        "Java " + Runtime.version(),
+        load,
+        fault,
+        written,
+        repeated,
+        converged.isNegative() ? slowest : converged,
+        Duration.ofNanos(System.nanoTime() - start),
+        passed);
+  }
+
+  private String version() {
+    return VERSIONS.computeIfAbsent(
+        scenario.server,
+        server -> {
+          try {
+            return server.version();
+          } catch (SQLException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+  }
+
+  private static Path folder() {
+    return Path.of(System.getProperty(FOLDER, "target/fault-results"))
+        .resolve(System.getProperty("outbox.faults.run", "1"));
   }
 
   /** A name in camel case as a sentence. */
