@@ -154,17 +154,22 @@ public final class Checker {
         repeats().stream().filter(call -> call.begun() - from < 0 || call.begun() - to > 0));
   }
 
-  /** Only what a lost process had in its hands comes again, and at most so much of each. */
-  public Checker repeatsOnlyAmong(Map<String, Set<String>> inHands, int inFlight) {
+  /** Only what a lost process had in its hands comes again. */
+  public Checker repeatsOnlyAmong(Map<String, Set<String>> inHands) {
     Excuses excuses = new Excuses();
     inHands.forEach(excuses::inHands);
-    return repeatsOnlyFor(excuses)
-        .repeatsOnlyOf(inHands.keySet().stream().collect(toMap(name -> name, name -> 1)), inFlight);
+    return repeatsOnlyFor(excuses);
+  }
+
+  /** The same, however many others one may have had in mind: there is no excuse for those. */
+  @SuppressWarnings("unused")
+  public Checker repeatsOnlyAmong(Map<String, Set<String>> inHands, int others) {
+    return repeatsOnlyAmong(inHands);
   }
 
   /** Only what the scenario can explain comes again. */
   public Checker repeatsOnlyFor(Excuses excuses) {
-    return none("repeated without an excuse", excuses.unexcused(repeats()).stream());
+    return none("repeated without an excuse", excuses.unexcused(repetitions()).stream());
   }
 
   public Checker noRepeats() {
@@ -210,11 +215,17 @@ public final class Checker {
 
   /** For each delivery of an event that came again, the call that was begun before. */
   public List<Call> repeats() {
-    List<Call> repeats = new ArrayList<>();
+    return repetitions().stream().map(Repetition::call).toList();
+  }
+
+  private List<Repetition> repetitions() {
+    List<Repetition> repetitions = new ArrayList<>();
     for (List<Entry.Ends> delivered : deliveries.values()) {
-      delivered.subList(0, delivered.size() - 1).forEach(end -> repeats.add(end.call()));
+      for (int i = 1; i < delivered.size(); i++) {
+        repetitions.add(new Repetition(delivered.get(i - 1).call(), delivered.get(i).call()));
+      }
     }
-    return repeats;
+    return repetitions;
   }
 
   public int zombies() {

@@ -17,6 +17,7 @@ public final class Excuses {
 
   private final Map<String, Set<String>> inHands = new HashMap<>();
   private final List<Outage> outages = new ArrayList<>();
+  private final Map<String, Integer> lateBeginnings = new HashMap<>();
 
   private record Outage(Set<String> processes, long from, long to, int most) {
 
@@ -34,6 +35,15 @@ public final class Excuses {
   }
 
   /**
+   * A process stood still: each of so many workers may have seen that an event is its own, and
+   * begin with it when it goes on, though somebody else delivered it meanwhile.
+   */
+  public Excuses stoodStill(String process, int workers) {
+    lateBeginnings.merge(process, workers, Integer::sum);
+    return this;
+  }
+
+  /**
    * These processes could not write what they delivered between those moments, and had at most so
    * many events that this may have happened to. Outages are told in the order in which they end.
    */
@@ -43,14 +53,17 @@ public final class Excuses {
   }
 
   /** Those that came again for no reason; an outage is a reason for as many as it may be. */
-  List<Call> unexcused(List<Call> repeats) {
-    int[] left = outages.stream().mapToInt(Outage::most).toArray();
-    List<Call> unexcused = new ArrayList<>();
-    List<Call> inOrder = new ArrayList<>(repeats);
-    inOrder.sort(Comparator.comparingLong(Call::begun));
-    for (Call call : inOrder) {
-      if (!wasInHands(call) && !takesFrom(left, call)) {
-        unexcused.add(call);
+  List<Repetition> unexcused(List<Repetition> repetitions) {
+    int[] outagesLeft = outages.stream().mapToInt(Outage::most).toArray();
+    Map<String, Integer> lateLeft = new HashMap<>(lateBeginnings);
+    List<Repetition> unexcused = new ArrayList<>();
+    List<Repetition> inOrder = new ArrayList<>(repetitions);
+    inOrder.sort(Comparator.comparingLong(repetition -> repetition.call().begun()));
+    for (Repetition repetition : inOrder) {
+      if (!wasInHands(repetition.call())
+          && !takesFrom(outagesLeft, repetition.call())
+          && !takesFrom(lateLeft, repetition.again())) {
+        unexcused.add(repetition);
       }
     }
     return unexcused;
@@ -68,5 +81,9 @@ public final class Excuses {
       }
     }
     return false;
+  }
+
+  private static boolean takesFrom(Map<String, Integer> left, Call call) {
+    return left.merge(call.process(), -1, Integer::sum) >= 0;
   }
 }

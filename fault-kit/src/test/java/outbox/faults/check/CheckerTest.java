@@ -162,11 +162,12 @@ class CheckerTest {
     delivers("y", 1, 2);
     row(1, DONE);
 
-    checker().repeatsOnlyAmong(Map.of("x", Set.of("e1")), 1);
+    checker().repeatsOnlyAmong(Map.of("x", Set.of("e1")));
+    checker().repeatsOnlyAmong(Map.of("x", Set.of("e1")), 0);
+    assertFails(() -> checker().repeatsOnlyAmong(Map.of("x", Set.of("e2"))));
+    assertFails(() -> checker().repeatsOnlyAmong(Map.of("y", Set.of("e1"))));
     assertFails(() -> checker().repeatsOnlyAmong(Map.of("x", Set.of("e2")), 1));
-    assertFails(() -> checker().repeatsOnlyAmong(Map.of("y", Set.of("e1")), 1));
-    assertFails(() -> checker().repeatsOnlyAmong(Map.of("x", Set.of("e1")), 0));
-    assertFails(() -> checker().repeatsOnlyAmong(Map.of(), 1));
+    assertFails(() -> checker().repeatsOnlyAmong(Map.of()));
   }
 
   @Test
@@ -181,6 +182,18 @@ class CheckerTest {
     assertFails(() -> checker().repeatsOnlyOf(Map.of("y", 1), 1));
     assertFails(() -> checker().repeatsOnlyAmong(Map.of(), 1));
     assertFails(() -> checker().repeatsOnlyFor(new Excuses()));
+  }
+
+  @Test
+  void workersOfAProcessThatStoodStillMayBeginLate() {
+    delivers("x", 1, 1);
+    delivers("x", 2, 1);
+    delivers("y", 1, 1);
+    delivers("y", 2, 1);
+
+    checker().repeatsOnlyFor(new Excuses().stoodStill("y", 1).stoodStill("y", 1));
+    assertFails(() -> checker().repeatsOnlyFor(new Excuses().stoodStill("y", 1)));
+    assertFails(() -> checker().repeatsOnlyFor(new Excuses().stoodStill("x", 2)));
   }
 
   @Test
