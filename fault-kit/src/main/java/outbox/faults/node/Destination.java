@@ -2,8 +2,11 @@ package outbox.faults.node;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import outbox.BatchEventListener;
 import outbox.BatchResult;
@@ -13,6 +16,7 @@ import outbox.EventListener;
 import outbox.NonRetryableException;
 import outbox.RetryAfterException;
 import outbox.faults.history.Journal;
+import outbox.faults.history.Payload;
 
 /** Writes down every event that it gets, and treats it as its {@link Behaviour} says. */
 final class Destination implements EventListener {
@@ -23,6 +27,7 @@ final class Destination implements EventListener {
   private final Switches switches;
   private final Journal journal;
   private final Death death;
+  private final Map<String, Integer> failures = new ConcurrentHashMap<>();
 
   Destination(NodeSettings settings, Switches switches, Journal journal, Death death) {
     this.settings = settings;
@@ -72,11 +77,20 @@ final class Destination implements EventListener {
     if (String.valueOf(event.payloadJson()).length() > settings.largest()) {
       return Behaviour.REJECT;
     }
-    int lot = ThreadLocalRandom.current().nextInt(100);
-    if (lot < settings.failing()) {
-      return Behaviour.REFUSE;
+    int lot = lot(event);
+    if (lot >= settings.failing() + settings.forgetting()) {
+      failures.remove(event.eventId());
+      return Behaviour.DELIVER;
     }
-    return lot < settings.failing() + settings.forgetting() ? Behaviour.FORGET : Behaviour.DELIVER;
+    failures.merge(event.eventId(), 1, Integer::sum);
+    return lot < settings.failing() ? Behaviour.REFUSE : Behaviour.FORGET;
+  }
+
+  /** Decided by the seed alone for each try of an event, whoever makes it and when. */
+  private int lot(EventEnvelope event) {
+    int before = failures.getOrDefault(event.eventId(), 0);
+    int seed = Objects.hash(settings.seed(), event.aggregateId(), Payload.version(event), before);
+    return new SplittableRandom(seed).nextInt(100);
   }
 
   private static void answer(Behaviour behaviour) {

@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -30,7 +31,7 @@ final class Load {
     this.accounts = accounts;
     this.settings = settings;
     keys = settings.keys();
-    SplittableRandom seeds = new SplittableRandom(settings.seed());
+    SplittableRandom seeds = new SplittableRandom(Objects.hash(settings.seed(), settings.name()));
     for (int i = 0; i < THREADS && settings.rate() > 0; i++) {
       SplittableRandom random = seeds.split();
       Thread thread = new Thread(() -> run(random), Interposer.BUSINESS + i);

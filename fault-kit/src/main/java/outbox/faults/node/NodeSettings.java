@@ -20,7 +20,7 @@ public final class NodeSettings {
   /** A node that delivers with four workers, or writes nothing. */
   public static NodeSettings of(Mode mode, String url, String folder) {
     return new NodeSettings(new TreeMap<>())
-        .with("mode", mode)
+        .mode(mode)
         .with("url", url)
         .with("folder", folder)
         .named("node", "node");
@@ -72,6 +72,10 @@ public final class NodeSettings {
 
   public Mode mode() {
     return Mode.valueOf(value("mode", Mode.MULTI.name()));
+  }
+
+  public NodeSettings mode(Mode mode) {
+    return with("mode", mode);
   }
 
   /** Through something else, such as a proxy. */
@@ -346,7 +350,10 @@ public final class NodeSettings {
     return duration("clock", Duration.ZERO);
   }
 
-  /** Writes by a random number generator that begins with this. */
+  /**
+   * Decides, together with the node's name, what it writes; and, for all nodes alike, which events
+   * their listeners refuse or forget.
+   */
   public NodeSettings seed(long seed) {
     return with("seed", seed);
   }

@@ -53,8 +53,7 @@ public final class Cluster implements AutoCloseable {
   /** A node that may not live to take part. */
   public NodeProcess launch(NodeSettings settings) {
     started++;
-    NodeSettings seeded = settings.seed(started);
-    NodeProcess launched = NodeProcess.start(seeded, logFile(settings).toFile());
+    NodeProcess launched = NodeProcess.start(settings, logFile(settings).toFile());
     running.add(launched);
     return launched;
   }

@@ -22,7 +22,7 @@ public final class DatabaseFaults {
     this.world = world;
   }
 
-  public List<Chaos.DatabaseFault> all() {
+  public List<Chaos.Fault> all() {
     return List.of(this::crash, this::endSessions, this::lockTable);
   }
 

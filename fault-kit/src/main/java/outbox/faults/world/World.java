@@ -1,5 +1,6 @@
 package outbox.faults.world;
 
+import static java.util.stream.Collectors.toSet;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -176,7 +177,9 @@ public final class World implements AutoCloseable {
   public Set<String> inHands(NodeProcess lost) {
     Set<String> inHands = new HashSet<>(tables.pendingIds());
     inHands.retainAll(
-        history().callsOf(lost.name()).stream().map(call -> call.event().id()).toList());
+        History.read(folder, lost.name()).calls().stream()
+            .map(call -> call.event().id())
+            .collect(toSet()));
     return inHands;
   }
 
