@@ -1,12 +1,15 @@
 package outbox.faults.node;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 
 /** Ends the process at its point, without any farewell. */
 final class Death {
 
-  private static final long SOON_NANOS = 300_000;
+  /** What a process says that ends before so many statuses are committed. */
+  private static final String LAST_WORDS = "ends before the commit of %d statuses%n";
+
+  /** So many statuses at once are a group. */
+  private static final int GROUP = 10;
 
   private final KillPoint point;
   private final AtomicInteger left;
@@ -22,15 +25,11 @@ final class Death {
     }
   }
 
-  /** While the caller goes on. */
-  void soonAt(KillPoint here) {
-    if (comes(here)) {
-      new Thread(
-              () -> {
-                LockSupport.parkNanos(SOON_NANOS);
-                now();
-              })
-          .start();
+  /** The same if a group of statuses is changed in a transaction that is still to be committed. */
+  void amid(KillPoint here, int statuses) {
+    if (statuses >= GROUP && comes(here)) {
+      System.err.printf(LAST_WORDS, statuses);
+      now();
     }
   }
 

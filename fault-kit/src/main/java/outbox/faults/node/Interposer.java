@@ -54,10 +54,11 @@ final class Interposer {
     return proxy(
         PreparedStatement.class,
         (proxy, method, arguments) -> {
-          if (method.getName().startsWith("execute")) {
-            death.soonAt(KillPoint.COMPLETING);
+          Object result = call(statement, method, arguments);
+          if (result instanceof Integer changed && method.getName().equals("executeUpdate")) {
+            death.amid(KillPoint.COMPLETING, changed);
           }
-          return call(statement, method, arguments);
+          return result;
         });
   }
 

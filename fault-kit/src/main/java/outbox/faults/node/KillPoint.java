@@ -7,7 +7,7 @@ public enum KillPoint {
   CLAIMED,
   /** The listener has delivered, nobody knows. */
   DELIVERED,
-  /** The database is just changing a group of statuses. */
+  /** The database has changed a group of statuses, and is still to commit that. */
   COMPLETING,
   /** The application's transaction is committed, and nothing after it has happened. */
   COMMITTED

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.faults.check.Checker;
@@ -23,6 +25,9 @@ class F1KilledNodeTest extends Scenario {
 
   /** What others need besides the lease: to notice, to read and to deliver. */
   private static final Duration NOTICE = Duration.ofSeconds(5);
+
+  private static final Pattern LAST_WORDS =
+      Pattern.compile("ends before the commit of (\\d+) statuses");
 
   @Test
   void claimsOfAKilledNodeAreTakenOver() throws Exception {
@@ -53,13 +58,13 @@ class F1KilledNodeTest extends Scenario {
   }
 
   @Test
-  void groupWhoseStatusesWereJustWrittenIsDoneOrComesAgain() throws Exception {
-    dies(Mode.MULTI, KillPoint.COMPLETING, 20);
+  void groupWhoseStatusesWereNotCommittedComesAgain() throws Exception {
+    diesBeforeCommitOfStatuses(Mode.MULTI);
   }
 
   @Test
-  void groupWhoseStatusesWereJustWrittenIsDoneOrComesAgainInOrder() throws Exception {
-    dies(Mode.ORDERED, KillPoint.COMPLETING, 20);
+  void groupWhoseStatusesWereNotCommittedComesAgainInOrder() throws Exception {
+    diesBeforeCommitOfStatuses(Mode.ORDERED);
   }
 
   @Test
@@ -118,6 +123,36 @@ class F1KilledNodeTest extends Scenario {
 
     Checker checker = judgeLoss(world, mode, Map.of(doomed.name(), inHands), died);
     return new Loss(leftClaimed, inHands, checker.repeats());
+  }
+
+  /** Of a backlog, so that statuses come in groups: the third one is cut in the middle. */
+  private void diesBeforeCommitOfStatuses(Mode mode) throws Exception {
+    protocol.about(
+        "backlog of 2,000 events for 100 keys, %s".formatted(mode),
+        "a node ends at COMPLETING, lease 2s");
+    World world = world();
+    NodeSettings relay = world.relay(mode).lease(LEASE).keys("a", 100);
+    world.accounts().open(relay.keys(), 20);
+    NodeProcess doomed = world.cluster().launch(relay.dieAt(KillPoint.COMPLETING, 3));
+
+    world.cluster().died(doomed);
+    long died = System.nanoTime();
+    int group = uncommittedGroup(world.cluster().log(doomed));
+    Set<String> inHands = world.inHands(doomed);
+    assertThat(group).as("statuses in the group").isGreaterThan(1);
+    assertThat(inHands).as("delivered, and still pending").hasSizeGreaterThanOrEqualTo(group);
+    world.cluster().start(relay);
+    world.settle();
+
+    Checker checker = judgeLoss(world, mode, Map.of(doomed.name(), inHands), died);
+    assertThat(checker.repeats()).as("came again").hasSizeGreaterThanOrEqualTo(group);
+  }
+
+  /** How many statuses it had written and not committed, by its last words. */
+  private static int uncommittedGroup(String log) {
+    Matcher words = LAST_WORDS.matcher(log);
+    assertThat(words.find()).as("ended before a commit: %s", log).isTrue();
+    return Integer.parseInt(words.group(1));
   }
 
   /** The node that writes is the one that dies, so that nothing is written afterwards. */
