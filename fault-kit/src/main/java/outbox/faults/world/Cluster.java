@@ -1,7 +1,5 @@
 package outbox.faults.world;
 
-import static org.awaitility.Awaitility.await;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,13 +9,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import outbox.faults.node.NodeSettings;
 
 /** Nodes that come and go, and what was done to each of them. */
 public final class Cluster implements AutoCloseable {
-
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Path folder;
   private final List<NodeProcess> running = new ArrayList<>();
@@ -56,20 +51,6 @@ public final class Cluster implements AutoCloseable {
     NodeProcess launched = NodeProcess.start(settings, logFile(settings).toFile());
     running.add(launched);
     return launched;
-  }
-
-  /** Starts a node, and another one each time it has ended by itself. */
-  public void restartUntil(Callable<Boolean> condition, NodeSettings settings) throws Exception {
-    while (!condition.call()) {
-      NodeProcess node = start(settings);
-      await()
-          .pollInterval(Duration.ofMillis(50))
-          .atMost(PATIENCE)
-          .until(() -> !node.isAlive() || condition.call());
-      if (!node.isAlive()) {
-        died(node);
-      }
-    }
   }
 
   /** What the node said so far. */
