@@ -8,6 +8,11 @@ import outbox.faults.world.World;
 /** Between nodes and database is a pooler that keeps no session between two transactions. */
 class F14TransactionPoolerTest extends DatabaseScenario {
 
+  private static final Duration LEASE = Duration.ofSeconds(10);
+
+  /** So long that a lease which nobody can renew ends meanwhile. */
+  private static final Duration TIME = Duration.ofSeconds(15);
+
   @Test
   void claimsNeedNothingThatAPoolerForgets() throws Exception {
     pool(Mode.MULTI);
@@ -21,13 +26,8 @@ class F14TransactionPoolerTest extends DatabaseScenario {
   private void pool(Mode mode) throws Exception {
     protocol.about(
         "up to 200 events/s for 100 keys, 2 nodes that write and deliver, %s".formatted(mode),
-        "a new session of the database for every transaction");
+        "a new session of the database for every transaction, lease 10s");
     World world = world();
-    everySecond(
-            world,
-            world.relay(mode).pooler().lease(Duration.ofSeconds(10)),
-            Duration.ofSeconds(3),
-            () -> {})
-        .noRepeats();
+    everySecond(world, world.relay(mode).pooler().lease(LEASE), TIME, () -> {}).noRepeats();
   }
 }

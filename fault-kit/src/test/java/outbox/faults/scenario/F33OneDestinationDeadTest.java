@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import outbox.faults.check.Traffic;
 import outbox.faults.node.Behaviour;
@@ -62,6 +63,9 @@ class F33OneDestinationDeadTest extends CalmScenario {
     world.awaitThat(() -> world.tables().pending() == EVENTS);
 
     var checker = judge(world).nothingDead().noRepeats();
+    if (mode == Mode.ORDERED) {
+      checker.inOrder().zombiesOnlyOf(Map.of(), 0);
+    }
     Traffic traffic = new Traffic(world.history());
     assertThat(traffic.share(dead, dead + WINDOW.toNanos(), event -> isOther(event.key())))
         .as("throughput of the other destination")

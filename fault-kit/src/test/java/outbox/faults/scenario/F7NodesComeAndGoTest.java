@@ -1,5 +1,7 @@
 package outbox.faults.scenario;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,7 @@ class F7NodesComeAndGoTest extends Scenario {
 
   private static final Duration LEASE = Duration.ofSeconds(30);
   private static final Duration SOON = Duration.ofSeconds(15);
+  private static final Duration MINUTE = Duration.ofMinutes(1);
 
   @Test
   void nodesThatComeAndGoDeliverEverythingOnce() throws Exception {
@@ -58,6 +61,7 @@ class F7NodesComeAndGoTest extends Scenario {
     world.cluster().start(world.writer(500, 200));
     world.awaitDeliveriesOf(stays);
 
+    long grows = System.nanoTime();
     List<NodeProcess> passing = world.cluster().start(7, relay);
     world.awaitDeliveriesOf(passing);
     passing.forEach(world.cluster()::shutDown);
@@ -65,6 +69,7 @@ class F7NodesComeAndGoTest extends Scenario {
     world.awaitDeliveriesOf(stays);
     world.settle();
 
+    assertThat(Duration.ofNanos(alone - grows)).as("1, 8 and again 1").isLessThan(MINUTE);
     Checker checker =
         judge(world).nothingPending().nothingDead().noRepeats().deliveredWithin(SOON, alone);
     if (mode == Mode.ORDERED) {
