@@ -41,6 +41,9 @@ public sealed interface Entry {
   /** The database confirmed the rollback, or the writer never asked for a commit. */
   record RolledBack(long nanos, Transaction transaction) implements Entry {}
 
+  /** A listener was given a list of so many events. */
+  record Takes(long nanos, String process, int size) implements Entry {}
+
   record Begins(Call call) implements Entry {
 
     @Override

@@ -44,6 +44,7 @@ final class HistoryFile {
       case "write" -> new Entry.Writes(nanos, transaction(words));
       case "commit" -> new Entry.Committed(nanos, known(transactions, words));
       case "rollback" -> new Entry.RolledBack(nanos, known(transactions, words));
+      case "take" -> new Entry.Takes(nanos, process, Integer.parseInt(words[2]));
       case "begin" -> new Entry.Begins(call(nanos, words));
       case "forget" -> new Entry.Forgets(nanos, begun(words));
       case "end" -> new Entry.Ends(nanos, known(calls, words), Boolean.parseBoolean(words[3]));

@@ -51,6 +51,11 @@ public final class Journal implements AutoCloseable {
     append(System.nanoTime(), "rollback " + transaction);
   }
 
+  /** A listener was given a list of so many events. */
+  public void takes(int events) {
+    append(System.nanoTime(), "take " + events);
+  }
+
   /** Returns the number of the listener's call. */
   public long begins(EventEnvelope event) {
     long nanos = System.nanoTime();

@@ -124,6 +124,7 @@ final class Destination implements EventListener {
 
     @Override
     public void onEvents(List<EventEnvelope> events, BatchResult result) {
+      journal.takes(events.size());
       for (EventEnvelope event : events) {
         try {
           onEvent(event);

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import outbox.testing.databases.Database;
 
@@ -24,24 +25,28 @@ public final class Operator {
     return isPostgres;
   }
 
-  /** Ends every other connection to this database. */
-  public void terminateAll() {
+  /** Ends every other connection to this database; returns how many there were. */
+  public int terminateAll() {
     if (isPostgres) {
-      query(
-          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-              + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
-      return;
+      return Collections.frequency(
+          query(
+              "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                  + " WHERE datname = current_database() AND pid <> pg_backend_pid()"),
+          "t");
     }
+    int ended = 0;
     for (String id :
         query(
             "SELECT id FROM information_schema.processlist"
                 + " WHERE db = DATABASE() AND id <> CONNECTION_ID()")) {
       try {
         execute("KILL CONNECTION " + id);
+        ended++;
       } catch (IllegalStateException e) {
         // It has ended by itself.
       }
     }
+    return ended;
   }
 
   /** Nobody without special rights can write, or can again. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,22 +16,41 @@ import outbox.faults.history.History;
 class TrafficTest {
 
   @Test
-  void callsThatOverlapCountTogetherAndThoseOfOthersDoNot() {
+  void busiestTimeIsTheOneInWhichMostCallsBegan() {
     History history =
         History.parse(
             Map.of(
                 "x",
                     List.of(
-                        "1 begin 1 e1 a 1 0 0",
-                        "2 begin 2 e2 b 1 0 0",
-                        "3 end 1 true",
-                        "4 begin 3 e3 c 1 0 0",
-                        "5 end 2 false",
-                        "6 end 3 true"),
-                "y", List.of("2 begin 1 e4 d 1 0 0", "9 end 1 true")));
+                        "10 begin 1 e1 a 1 0 0",
+                        "12 end 1 true",
+                        "20 begin 2 e2 b 1 0 0",
+                        "29 begin 3 e3 c 1 0 0",
+                        "30 end 2 false",
+                        "31 end 3 false"),
+                "y", List.of("24 begin 1 e2 b 1 0 0", "25 end 1 true")));
+    Traffic traffic = new Traffic(history);
 
-    assertThat(new Traffic(history).peak("x")).isEqualTo(2);
-    assertThat(new Traffic(history).peak("y")).isEqualTo(1);
+    assertThat(traffic.busiest(Duration.ofNanos(10), 0, 100)).isEqualTo(3);
+    assertThat(traffic.busiest(Duration.ofNanos(5), 0, 100)).isEqualTo(2);
+    assertThat(traffic.busiest(Duration.ofNanos(100), 0, 100)).isEqualTo(4);
+    assertThat(traffic.busiest(Duration.ofNanos(100), 10, 24)).isEqualTo(2);
+    assertThat(traffic.busiest(Duration.ofNanos(100), 50, 100)).isZero();
+    assertThat(traffic.failures(0, 31)).isEqualTo(1);
+    assertThat(traffic.failures(30, 32)).isEqualTo(2);
+    assertThat(traffic.mostTries()).isEqualTo(2);
+  }
+
+  @Test
+  void longestListIsTheLongestOfAll() {
+    History history =
+        History.parse(
+            Map.of(
+                "x", List.of("1 take 1", "2 begin 1 e1 a 1 0 0", "3 end 1 true"),
+                "y", List.of("1 take 7", "9 take 3")));
+
+    assertThat(new Traffic(history).longestList()).isEqualTo(7);
+    assertThat(new Traffic(History.parse(Map.of())).longestList()).isZero();
   }
 
   @Test
@@ -65,6 +85,41 @@ class TrafficTest {
   }
 
   @Test
+  void whatWasLeftFromBeforeIsNoThroughputAndCatchingUpIsNoExcuse() {
+    History history =
+        History.parse(
+            Map.of(
+                "w",
+                    List.of(
+                        "1 write 1 e1 a 1 e2 a 2",
+                        "2 commit 1",
+                        "10 write 2 e3 b 1",
+                        "11 commit 2",
+                        "12 write 3 e4 b 2",
+                        "13 commit 3",
+                        "19 write 4 e5 c 1",
+                        "19 commit 4"),
+                "x",
+                    List.of(
+                        "12 begin 1 e1 a 1 0 0",
+                        "13 end 1 true",
+                        "14 begin 2 e2 a 2 0 0",
+                        "15 end 2 true",
+                        "16 begin 3 e3 b 1 0 0",
+                        "18 end 3 true",
+                        "21 begin 4 e4 b 2 0 0",
+                        "22 end 4 true")));
+    Traffic traffic = new Traffic(history);
+
+    assertThat(traffic.share(10, 20, event -> !event.key().equals("c"))).isEqualTo(0.5);
+    assertThat(traffic.slowest(10, 20, event -> event.key().equals("b")))
+        .isEqualTo(Duration.ofNanos(9));
+    assertThat(traffic.slowest(0, 10, event -> true)).isEqualTo(Duration.ofNanos(13));
+    assertThat(traffic.slowest(10, 20, event -> true)).isEqualTo(ChronoUnit.FOREVER.getDuration());
+    assertThat(traffic.slowest(20, 30, event -> true)).isEqualTo(ChronoUnit.FOREVER.getDuration());
+  }
+
+  @Test
   void shortestPauseIsBetweenCallsWithTheSameEvent() {
     History history =
         History.parse(
@@ -78,6 +133,14 @@ class TrafficTest {
                 "y", List.of("65 begin 1 e1 a 1 0 0")));
 
     assertThat(new Traffic(history).shortestPause()).isEqualTo(Duration.ofNanos(25));
+  }
+
+  @Test
+  void pauseCannotBeToldOfEventsThatWereTriedOnce() {
+    Traffic traffic =
+        new Traffic(History.parse(Map.of("x", List.of("1 begin 1 e1 a 1 0 0", "2 end 1 true"))));
+
+    assertThatThrownBy(traffic::shortestPause).hasMessage("no event was tried twice");
   }
 
   @Test

@@ -1,6 +1,10 @@
 package outbox.faults.scenario;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import outbox.faults.node.Mode;
 import outbox.faults.node.NodeSettings;
@@ -37,6 +41,12 @@ class F12TerminatedConnectionsTest extends DatabaseScenario {
         "all connections terminated every second for %ds".formatted(time.toSeconds()));
     World world = world();
     NodeSettings node = world.relay(mode).lease(Duration.ofSeconds(5));
-    everySecond(world, node, time, new Operator(world.database())::terminateAll).noRepeats();
+    Operator operator = new Operator(world.database());
+    List<Integer> terminated = new ArrayList<>();
+    everySecond(world, node, time, () -> terminated.add(operator.terminateAll())).noRepeats();
+    assertThat(terminated)
+        .as("connections terminated each time, of both nodes")
+        .hasSize((int) time.toSeconds())
+        .allMatch(count -> count >= 2);
   }
 }

@@ -1,5 +1,7 @@
 package outbox.faults.scenario;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,9 @@ class F13ExhaustedPoolTest extends DatabaseScenario {
         verdict(world, mode)
             .deliveredWithin(relay.lease().plus(NOTICE), begin)
             .repeatsOnlyBetween(begin - relay.lease().toNanos(), end + relay.lease().toNanos());
+    assertThat(world.cluster().log(poor))
+        .as("log of the node without connections")
+        .contains("Connection is not available, request timed out");
     protocol.converged(checker.lag(begin));
   }
 }

@@ -59,6 +59,11 @@ class F16LongTransactionTest extends DatabaseScenario {
     keepOpenFor(Duration.ofMinutes(1), Mode.ORDERED);
   }
 
+  @Test
+  void transactionThatIsOpenForAMinuteHoldsUpNobodyElseWithClaims() throws Exception {
+    keepOpenFor(Duration.ofMinutes(1), Mode.MULTI);
+  }
+
   private void keepOpenFor(Duration open, Mode mode) throws Exception {
     protocol.about(
         "one event at a time for 18 keys, 2 nodes, %s".formatted(mode),
@@ -84,6 +89,9 @@ class F16LongTransactionTest extends DatabaseScenario {
 
       Collections.sort(latencies);
       assertThat(latencies.get(latencies.size() / 2)).as("latency of others").isLessThan(SOON);
+      assertThat(latencies.get(latencies.size() - 1))
+          .as("longest latency of others")
+          .isLessThan(NOTICE);
     } finally {
       threads.shutdownNow();
     }

@@ -1,6 +1,9 @@
 package outbox.faults.scenario;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import outbox.faults.node.Mode;
@@ -43,7 +46,9 @@ class F18ReadOnlyDatabaseTest extends DatabaseScenario {
         world.writer(200, 100).url(url),
         () -> {
           operator.readOnly(true);
+          List<String> before = world.tables().statuses();
           world.awaitTime(System.nanoTime(), READ_ONLY);
+          assertThat(world.tables().statuses()).as("what is committed").isEqualTo(before);
           operator.readOnly(false);
         });
   }

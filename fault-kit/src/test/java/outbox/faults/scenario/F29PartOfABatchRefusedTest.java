@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import outbox.faults.check.Checker;
+import outbox.faults.check.Traffic;
 import outbox.faults.node.Behaviour;
 import outbox.faults.node.Mode;
 import outbox.faults.world.World;
@@ -43,6 +44,7 @@ class F29PartOfABatchRefusedTest extends CalmScenario {
     if (mode == Mode.ORDERED) {
       checker.inOrder();
     }
+    assertThat(new Traffic(world.history()).longestList()).as("longest list").isGreaterThan(1);
     assertThat(checker.calls()).as("calls").isGreaterThan((int) checker.written());
     protocol.converged(checker.lag(stopped));
   }

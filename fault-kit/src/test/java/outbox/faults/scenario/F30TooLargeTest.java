@@ -15,6 +15,7 @@ class F30TooLargeTest extends CalmScenario {
 
   private static final int LARGEST = 10_000;
   private static final Duration LOAD = Duration.ofSeconds(2);
+  private static final Duration SOON = Duration.ofSeconds(1);
 
   @Test
   void eventThatIsTooLargeIsDeadAfterOneTryAndTheOthersFlow() throws Exception {
@@ -57,11 +58,13 @@ class F30TooLargeTest extends CalmScenario {
       assertThat(world.history().callsOn(key)).as("calls with %s", key).hasSize(1);
       assertThat(world.tables().errors(key)).singleElement().asString().contains("rejected");
     }
-    assertThat(
-            new Traffic(world.history())
-                .share(from, stopped, event -> !large.contains(event.key())))
+    Traffic traffic = new Traffic(world.history());
+    assertThat(traffic.share(from, stopped, event -> !large.contains(event.key())))
         .as("throughput of the others")
         .isGreaterThanOrEqualTo(0.9);
+    assertThat(traffic.slowest(from, stopped, event -> !large.contains(event.key())))
+        .as("latency of the others")
+        .isLessThan(SOON);
     protocol.converged(checker.lag(stopped));
   }
 }

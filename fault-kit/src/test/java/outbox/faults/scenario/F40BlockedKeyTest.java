@@ -15,6 +15,7 @@ import outbox.faults.world.World;
 class F40BlockedKeyTest extends CalmScenario {
 
   private static final Duration WINDOW = Duration.ofSeconds(5);
+  private static final Duration SOON = Duration.ofSeconds(2);
   private static final int ROWS = 100_000;
 
   @Test
@@ -40,11 +41,13 @@ class F40BlockedKeyTest extends CalmScenario {
             .deadAre(event -> event.key().equals(blocked) && event.version() == 1)
             .noRepeats()
             .inOrder();
-    assertThat(
-            new Traffic(world.history())
-                .share(from, stopped, event -> !event.key().equals(blocked)))
+    Traffic traffic = new Traffic(world.history());
+    assertThat(traffic.share(from, stopped, event -> !event.key().equals(blocked)))
         .as("throughput of the others")
         .isGreaterThanOrEqualTo(0.9);
+    assertThat(traffic.slowest(from, stopped, event -> !event.key().equals(blocked)))
+        .as("latency of the others")
+        .isLessThan(SOON);
     assertThat(world.history().callsOn(blocked)).as("calls with the blocked key").hasSize(1);
     protocol.converged(checker.lag(stopped));
   }

@@ -18,6 +18,8 @@ import outbox.model.DeadFilter;
 /** An operator replays what died, while the business goes on. */
 class F51ReplayTest extends CalmScenario {
 
+  private static final Duration SOON = Duration.ofSeconds(3);
+
   @Test
   void replayLeavesTheLiveEventsTheirThroughput() throws Exception {
     replay(4000, 1000);
@@ -51,9 +53,13 @@ class F51ReplayTest extends CalmScenario {
 
     assertThat(end).isEqualTo(new BatchProgress(State.COMPLETED, count, count, 0));
     Checker checker = judge(world).nothingPending().nothingDead().noRepeats();
-    assertThat(new Traffic(world.history()).share(from, to, event -> event.key().startsWith("a")))
+    Traffic traffic = new Traffic(world.history());
+    assertThat(traffic.share(from, to, event -> event.key().startsWith("a")))
         .as("throughput of the live events")
         .isGreaterThanOrEqualTo(0.9);
+    assertThat(traffic.slowest(from, to, event -> event.key().startsWith("a")))
+        .as("latency of the live events")
+        .isLessThan(SOON);
     checker.deliveredWithin(Duration.ofSeconds(30), to);
     protocol.converged(checker.lag(to));
   }

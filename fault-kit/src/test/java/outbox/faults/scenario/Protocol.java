@@ -49,9 +49,14 @@ final class Protocol implements BeforeEachCallback, TestWatcher {
   }
 
   void judged(Checker checker) {
-    written = checker.written();
-    repeated = checker.repeats().size();
+    judged(checker.written(), checker.repeats().size());
     slowest = checker.slowest();
+  }
+
+  /** For what is too large to be checked event by event. */
+  void judged(long newWritten, long newRepeated) {
+    written = newWritten;
+    repeated = newRepeated;
   }
 
   /** Since the fault; where it has no moment, the time of the slowest event stands for it. */

@@ -39,8 +39,8 @@ import outbox.util.JsonCodec;
 
 /**
  * A secret is written in payloads and headers, and everything goes wrong that can. It must be in no
- * log at any level, in no last error and in no exception, whoever quotes it; in the table, in an
- * archive and in the listeners' hands it is.
+ * log at any level, in no metric, in no last error and in no exception, whoever quotes it; in the
+ * table, in an archive and in the listeners' hands it is.
  */
 abstract class PayloadLeakContract {
 
@@ -142,6 +142,7 @@ abstract class PayloadLeakContract {
     Outbox outbox =
         Quoting.failing(Outbox.multiNode())
             .database(jdbc)
+            .metrics(ToldMetrics.to(overheard))
             .poller(poller -> poller.intervalMs(50))
             .build();
     try (outbox) {
@@ -160,11 +161,23 @@ abstract class PayloadLeakContract {
     overheard.assertHeard("interceptor failed");
     overheard.assertHeard("Source: (String)");
     overheard.assertHeard("discarded: enough; died of");
+    assertMetricsHeard();
+    overheard.assertHeard("metric recordOldestLagMs");
+  }
+
+  private void assertMetricsHeard() {
+    Stream.of("incrementDispatchSuccess", "incrementDispatchFailure", "incrementDispatchDead")
+        .forEach(metric -> overheard.assertHeard("metric " + metric));
   }
 
   @Test
   void failingDeliveriesInOrderTellNothing() throws SQLException {
-    try (Outbox outbox = Quoting.failing(Outbox.ordered()).database(jdbc).build()) {
+    Outbox outbox =
+        Quoting.failing(Outbox.ordered())
+            .database(jdbc)
+            .metrics(ToldMetrics.to(overheard))
+            .build();
+    try (outbox) {
       outbox.start();
       write(outbox.writer(), allKinds());
       await()
@@ -174,6 +187,7 @@ abstract class PayloadLeakContract {
     }
     overheard.assertHeard("event is DEAD");
     overheard.assertHeard("BlockedKey");
+    assertMetricsHeard();
   }
 
   @Test
@@ -233,6 +247,7 @@ abstract class PayloadLeakContract {
         .connectionProvider(jdbc.connections())
         .outboxStore(jdbc.store())
         .jsonCodec(codec)
+        .metrics(ToldMetrics.to(overheard))
         .claimLocking("node", LONG)
         .handler(
             (event, attempts) -> {
@@ -247,6 +262,7 @@ abstract class PayloadLeakContract {
     write(writer, event("Good").payloadBytes(binary()).build());
     poller(JsonCodec.getDefault()).poll();
     overheard.assertHeard("poller handler failed");
+    overheard.assertHeard("metric recordOldestLagMs");
   }
 
   @Test
@@ -275,6 +291,7 @@ abstract class PayloadLeakContract {
     Outbox outbox =
         Quoting.failing(Outbox.multiNode())
             .database(jdbc)
+            .metrics(ToldMetrics.to(overheard))
             .dispatcher(d -> Quoting.failing(d).drainTimeoutMs(200))
             .build();
     try (outbox) {
