@@ -138,6 +138,9 @@ public final class Traffic {
 
   /** The calls with each event, in the order of their beginnings. */
   private Stream<List<Call>> tries() {
-    return history.calls().stream().collect(groupingBy(call -> call.event().id())).values().stream();
+    return history.calls().stream()
+        .collect(groupingBy(call -> call.event().id()))
+        .values()
+        .stream();
   }
 }

@@ -28,6 +28,11 @@ abstract class CalmScenario extends Scenario {
     return IntStream.range(0, count).mapToObj(i -> prefix + i).toList();
   }
 
+  /** Waits until nodes have got going, so that next to nothing is left from before. */
+  static void awaitCaughtUp(World world, int blocked) {
+    world.awaitThat(() -> world.tables().pending() - blocked < 20);
+  }
+
   /** The harness's own, with payloads of this length. */
   static Accounts accounts(World world, int payloadBytes) {
     JdbcDatabase database = world.outbox();

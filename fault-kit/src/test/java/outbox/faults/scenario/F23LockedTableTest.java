@@ -19,8 +19,7 @@ class F23LockedTableTest extends DatabaseScenario {
 
   private static final Duration LOCKED = Duration.ofSeconds(10);
   private static final String ALTER = "ALTER TABLE outbox_event ADD COLUMN note VARCHAR(9)";
-  private static final String UNENDED =
-      "SELECT event_id FROM outbox_event WHERE status IN (0, 2)";
+  private static final String UNENDED = "SELECT event_id FROM outbox_event WHERE status IN (0, 2)";
 
   @Test
   void claimsWaitForAnAlterAndGoOn() throws Exception {
@@ -41,21 +40,20 @@ class F23LockedTableTest extends DatabaseScenario {
     Set<String> unended = new HashSet<>();
     Checker checker =
         outage(
-        world,
-        world.relay(mode),
-        world.writer(200, 100),
-        () -> {
-          try (Connection connection = world.database().dataSource().getConnection();
-              Statement statement = connection.createStatement()) {
-            // MariaDB commits an ALTER at once, but not the lock around it.
-            statement.execute(isPostgres ? "BEGIN" : "LOCK TABLES outbox_event WRITE");
-            statement.execute(ALTER);
-            unended.addAll(
-                JdbcTemplate.query(connection, UNENDED, row -> row.getString(1)));
-            world.awaitTime(System.nanoTime(), LOCKED);
-            statement.execute(isPostgres ? "COMMIT" : "UNLOCK TABLES");
-          }
-        });
+            world,
+            world.relay(mode),
+            world.writer(200, 100),
+            () -> {
+              try (Connection connection = world.database().dataSource().getConnection();
+                  Statement statement = connection.createStatement()) {
+                // MariaDB commits an ALTER at once, but not the lock around it.
+                statement.execute(isPostgres ? "BEGIN" : "LOCK TABLES outbox_event WRITE");
+                statement.execute(ALTER);
+                unended.addAll(JdbcTemplate.query(connection, UNENDED, row -> row.getString(1)));
+                world.awaitTime(System.nanoTime(), LOCKED);
+                statement.execute(isPostgres ? "COMMIT" : "UNLOCK TABLES");
+              }
+            });
     // Nobody could claim anything meanwhile, so that was all that nodes had in their hands.
     assertThat(checker.repeats())
         .as("events that came again")

@@ -81,9 +81,11 @@ class F26ThrowingListenerTest extends CalmScenario {
     World world = away(mode, outage, Behaviour.REFUSE);
     int dead = world.tables().dead();
     Collection<String> reasons =
-        world.tables().query(
-            "SELECT DISTINCT last_error FROM outbox_event WHERE status = 3",
-            row -> row.getString(1));
+        world
+            .tables()
+            .query(
+                "SELECT DISTINCT last_error FROM outbox_event WHERE status = 3",
+                row -> row.getString(1));
     long back = back(world);
     // What failed for the last time when the destination came back dies after the first replay.
     world.awaitThat(

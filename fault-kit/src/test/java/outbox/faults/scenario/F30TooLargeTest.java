@@ -42,6 +42,7 @@ class F30TooLargeTest extends CalmScenario {
         world.accounts().write(key, 1); // small enough, but behind one that is dead
       }
     }
+    awaitCaughtUp(world, blocked);
     long from = System.nanoTime();
     world.awaitTime(from, LOAD);
     long stopped = System.nanoTime();

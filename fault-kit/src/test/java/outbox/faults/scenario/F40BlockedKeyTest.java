@@ -31,6 +31,7 @@ class F40BlockedKeyTest extends CalmScenario {
     world.cluster().start(world.writer(300, 100));
     world.awaitDeliveriesOf(node);
 
+    awaitCaughtUp(world, ROWS - 1);
     long from = System.nanoTime();
     world.awaitTime(from, WINDOW);
     long stopped = System.nanoTime();

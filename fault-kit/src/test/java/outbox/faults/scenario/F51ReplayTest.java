@@ -46,6 +46,7 @@ class F51ReplayTest extends CalmScenario {
     world.cluster().start(world.writer(100, 100));
     world.awaitDeliveriesOf(nodes);
 
+    awaitCaughtUp(world, 0);
     long from = System.nanoTime();
     BatchProgress end = replay(world, BatchOptions.defaults().withEventsPerSecond(rate));
     long to = System.nanoTime();

@@ -173,10 +173,7 @@ abstract class PayloadLeakContract {
   @Test
   void failingDeliveriesInOrderTellNothing() throws SQLException {
     Outbox outbox =
-        Quoting.failing(Outbox.ordered())
-            .database(jdbc)
-            .metrics(ToldMetrics.to(overheard))
-            .build();
+        Quoting.failing(Outbox.ordered()).database(jdbc).metrics(ToldMetrics.to(overheard)).build();
     try (outbox) {
       outbox.start();
       write(outbox.writer(), allKinds());

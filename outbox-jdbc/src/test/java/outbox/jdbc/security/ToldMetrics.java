@@ -19,8 +19,7 @@ final class ToldMetrics {
               if (method.getDeclaringClass() == Object.class) {
                 return method.invoke(overheard, values);
               }
-              overheard.add(
-                  "metric %s %s".formatted(method.getName(), Arrays.toString(values)));
+              overheard.add("metric %s %s".formatted(method.getName(), Arrays.toString(values)));
               return null;
             });
   }
