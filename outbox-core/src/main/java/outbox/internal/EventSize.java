@@ -2,6 +2,7 @@ package outbox.internal;
 
 import java.util.Map;
 import outbox.EventEnvelope;
+import outbox.model.OutboxEvent;
 import outbox.util.Nullable;
 
 /** How much memory an event takes, near enough to keep to a budget. */
@@ -23,5 +24,19 @@ public final class EventSize {
       size += PER_HEADER + header.getKey().length() + (value == null ? 0 : value.length());
     }
     return size;
+  }
+
+  /** As it was read, when bytes may still be text. */
+  public static long of(EventEnvelope event, OutboxEvent row) {
+    return Math.max(of(event), OVERHEAD + characters(row));
+  }
+
+  /** How many characters a row has, which may be up to three bytes each. */
+  public static long characters(OutboxEvent row) {
+    return length(row.payloadJson()) + length(row.headersJson());
+  }
+
+  private static long length(@Nullable String text) {
+    return text == null ? 0 : text.length();
   }
 }

@@ -8,8 +8,9 @@ import outbox.EventEnvelope;
  * may be four times the one before.
  *
  * <p>A large event among small ones is expected again, less with every fetch. What can't be
- * foreseen is a row of large events right after small ones: that one fetch may be too large. If it
- * fails for want of memory, or for any reason, the next one is as small as the first was.
+ * foreseen is a row of large events right after small ones: there the store ends the fetch at
+ * {@link #bytes}. If a fetch fails for want of memory, or for any reason, the next one is as small
+ * as the first was.
  */
 public final class FetchSize {
 
@@ -37,6 +38,24 @@ public final class FetchSize {
       fitting = 1; // it has nothing, and so takes one of any size
     }
     return (int) Math.min(room, Math.min(fitting, (long) last * GROWTH));
+  }
+
+  /** What the events of a fetch may weigh together, however many are asked for. */
+  public static long bytes(long availableBytes) {
+    return availableBytes == Long.MAX_VALUE
+        ? availableBytes
+        : Math.max(1, Math.min(MOST_BYTES, availableBytes));
+  }
+
+  /**
+   * Likewise, where what is in hand is fetched again: the bytes of that, as far as they can still
+   * be in hand, for some of it has ended. Rows may weigh half as much again as their events.
+   */
+  public long bytes(long availableBytes, long again) {
+    long inHand = Math.max(0, mostAvailable - availableBytes);
+    return again == 0 || availableBytes == Long.MAX_VALUE
+        ? bytes(availableBytes)
+        : bytes(availableBytes) + Math.min(again, inHand + inHand / 2);
   }
 
   public void saw(long bytes) {

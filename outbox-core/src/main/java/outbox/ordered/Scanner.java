@@ -120,7 +120,7 @@ final class Scanner {
     boolean isRevealed = reveal();
     long asked = System.nanoTime();
     OrderedPage page = read(everything(share, start, Long.MAX_VALUE, limit));
-    boolean isLast = page.rows().size() < limit;
+    boolean isLast = !isFull(page, limit);
     if (!frontier.accept(page, start, isLast, isOld(page), isRevealed, asked)) {
       return false;
     }
@@ -162,7 +162,8 @@ final class Scanner {
         Set.of(),
         lanes.passedOver(frontier.settled()),
         settings.filter(),
-        Math.min(upTo, frontier.highest()));
+        Math.min(upTo, frontier.highest()),
+        FetchSize.bytes(lanes.roomInBytes()));
   }
 
   private OrderedPage read(OrderedScan scan) throws SQLException {
@@ -173,6 +174,15 @@ final class Scanner {
           settings.store().alignClock(connection);
           return store.read(connection, scan);
         });
+  }
+
+  /** Whether there may be more behind its last row. */
+  private static boolean isFull(OrderedPage page, int limit) {
+    return page.isCut() || page.rows().size() >= limit;
+  }
+
+  private static long lastOf(OrderedPage page) {
+    return page.rows().get(page.rows().size() - 1).seq();
   }
 
   /** False if none of it was wanted. */
@@ -207,7 +217,7 @@ final class Scanner {
       return null;
     }
     Entry entry = reader.read(row, epoch);
-    size.saw(EventSize.of(entry.event().envelope()));
+    size.saw(EventSize.of(entry.event().envelope(), row.event()));
     return entry;
   }
 
@@ -241,7 +251,8 @@ final class Scanner {
                 refill.keys(),
                 Set.of(),
                 settings.filter(),
-                refill.upTo()));
+                refill.upTo(),
+                FetchSize.bytes(lanes.roomInBytes())));
     Map<Object, List<Entry>> entries = new HashMap<>();
     for (OrderedPage.Row row : page.rows()) {
       Entry entry = entry(row, share);
@@ -250,8 +261,7 @@ final class Scanner {
       }
     }
     size.fetched(limit);
-    boolean isFull = page.rows().size() >= limit;
-    long upTo = isFull ? page.rows().get(limit - 1).seq() : refill.upTo();
+    long upTo = isFull(page, limit) ? lastOf(page) : refill.upTo();
     lanes.refilled(refill, upTo, entries, openKeys(page));
     return false;
   }
@@ -269,8 +279,7 @@ final class Scanner {
     }
     OrderedPage page = read(everything(share, sweptUpTo, end, limit));
     takeIn(page, share, limit);
-    boolean isFull = page.rows().size() >= limit;
-    sweptUpTo = isFull ? page.rows().get(limit - 1).seq() : Long.MAX_VALUE;
+    sweptUpTo = isFull(page, limit) ? lastOf(page) : Long.MAX_VALUE;
   }
 
   private boolean isOld(OrderedPage page) {

@@ -48,17 +48,23 @@ final class PollRound {
   /** A handler that takes this many and ends none is left alone until the next interval. */
   private static final int MOST_REMEMBERED = 10_000;
 
+  /** As UTF-8 has them, and two for four. */
+  private static final int MOST_BYTES_PER_CHARACTER = 3;
+
   private final PollerSettings settings;
   private final MetricsExporter metrics;
   private final RowReader reader;
   private final Scan scan = new Scan(System::nanoTime);
   private final FetchSize size = new FetchSize();
-  private final Map<String, Integer> handedOver = new HashMap<>();
+  private final Map<String, HandedOver> handedOver = new HashMap<>();
   private int mostCapacity;
   private int mostRoom;
 
-  /** What one statement fetched, under one claim if at all. */
-  private record Batch(List<Fetched> rows, @Nullable Claim claim) {}
+  /** What a row was when it was handed over. */
+  private record HandedOver(int attempts, long bytes) {}
+
+  /** What one statement fetched, under one claim if at all; a heavy one may have been cut short. */
+  private record Batch(List<Fetched> rows, @Nullable Claim claim, boolean isHeavy) {}
 
   PollRound(PollerSettings settings, Consumer<Instant> dueAgain) {
     this.settings = settings;
@@ -108,11 +114,12 @@ final class PollRound {
     int left = room;
     PollResult result = PollResult.NO_ROOM;
     while (left > 0) {
-      int step = size.next(left, settings.handler().availableBytes());
+      long availableBytes = settings.handler().availableBytes();
+      int step = size.next(left, availableBytes);
       if (step <= 0) {
         return PollResult.NO_ROOM;
       }
-      result = step(step);
+      result = step(step, size.bytes(availableBytes, bytesHandedOver()));
       if (result != PollResult.FULL) {
         return result;
       }
@@ -121,11 +128,11 @@ final class PollRound {
     return room < mostRoom / 2 ? PollResult.NO_ROOM : result;
   }
 
-  private PollResult step(int limit) {
+  private PollResult step(int limit, long bytes) {
     settings.handler().pollStarts();
     PollResult result = PollResult.FAILED;
     try {
-      result = poll(limit);
+      result = poll(limit, bytes);
       return result;
     } finally {
       settings.handler().pollEnds();
@@ -137,7 +144,7 @@ final class PollRound {
     }
   }
 
-  private PollResult poll(int room) {
+  private PollResult poll(int room, long bytes) {
     Batch batch;
     try {
       EventFilter wanted = settings.wanted().now().orElse(null);
@@ -146,7 +153,7 @@ final class PollRound {
       }
       batch =
           Transactions.onConnection(
-              settings.connectionProvider(), connection -> fetch(connection, room, wanted));
+              settings.connectionProvider(), connection -> fetch(connection, room, bytes, wanted));
     } catch (Exception e) {
       LOG.log(Level.ERROR, "poll failed; it is tried again in " + settings.interval(), e);
       return PollResult.FAILED;
@@ -156,7 +163,7 @@ final class PollRound {
     return handOver(fresh(batch, room), room);
   }
 
-  private Batch fetch(Connection connection, int room, EventFilter wanted) {
+  private Batch fetch(Connection connection, int room, long bytes, EventFilter wanted) {
     OutboxStore store = settings.outboxStore();
     store.alignClock(connection);
     Claim claim = newClaim();
@@ -167,26 +174,42 @@ final class PollRound {
             claim == null ? room + handedOver.size() : room,
             wanted,
             claim,
-            scan.start());
-    return new Batch(store.fetch(connection, fetch), claim);
+            scan.start(),
+            bytes);
+    List<Fetched> rows = store.fetch(connection, fetch);
+    return new Batch(rows, claim, isHeavy(rows, bytes));
+  }
+
+  /** None with claims. */
+  private long bytesHandedOver() {
+    return handedOver.values().stream().mapToLong(HandedOver::bytes).sum();
+  }
+
+  /** Whether they may weigh this much, for the store counts in bytes. */
+  private static boolean isHeavy(List<Fetched> rows, long bytes) {
+    long characters = rows.stream().mapToLong(row -> EventSize.characters(row.event())).sum();
+    return characters >= bytes / MOST_BYTES_PER_CHARACTER;
   }
 
   private Batch fresh(Batch batch, int room) {
     if (batch.claim() != null) {
       return batch;
     }
-    Map<String, Integer> before = Map.copyOf(handedOver);
+    Map<String, HandedOver> before = Map.copyOf(handedOver);
     handedOver.clear();
-    batch.rows().stream()
-        .map(Fetched::event)
-        .filter(row -> Integer.valueOf(row.attempts()).equals(before.get(row.eventId())))
-        .forEach(row -> handedOver.put(row.eventId(), row.attempts()));
+    for (Fetched row : batch.rows()) {
+      HandedOver known = before.get(row.event().eventId());
+      if (known != null && known.attempts() == row.event().attempts()) {
+        handedOver.put(row.event().eventId(), known);
+      }
+    }
     return new Batch(
         batch.rows().stream()
             .filter(row -> !handedOver.containsKey(row.event().eventId()))
             .limit(room)
             .toList(),
-        null);
+        null,
+        batch.isHeavy());
   }
 
   private PollResult handOver(Batch batch, int room) {
@@ -197,10 +220,8 @@ final class PollRound {
         return PollResult.REFUSED;
       }
     }
-    if (rows.size() < room || handedOver.size() > MOST_REMEMBERED) {
-      return PollResult.DRAINED;
-    }
-    return PollResult.FULL;
+    boolean isFull = rows.size() >= room || (batch.isHeavy() && !rows.isEmpty());
+    return isFull && handedOver.size() <= MOST_REMEMBERED ? PollResult.FULL : PollResult.DRAINED;
   }
 
   private boolean handOver(Fetched fetched, @Nullable Claim claim) {
@@ -209,10 +230,11 @@ final class PollRound {
     if (event == null) {
       return true;
     }
-    size.saw(EventSize.of(event));
+    long bytes = EventSize.of(event, row);
+    size.saw(bytes);
     boolean taken = offer(event, fetched, claim);
     if (taken && claim == null) {
-      handedOver.put(row.eventId(), row.attempts());
+      handedOver.put(row.eventId(), new HandedOver(row.attempts(), bytes));
     }
     return taken;
   }

@@ -14,6 +14,11 @@ import outbox.util.Nullable;
  * <p>With a claim they get locked, and those locked by others are passed over. {@code dueSince}
  * spares the database what was due before, which the poller has just looked at; null looks at
  * everything. A store may ignore it, and must if it takes the oldest.
+ *
+ * <p>A store that knows how long texts are ends with the event that brings payloads and headers
+ * together to {@code bytes}, and locks none beyond: so the first is there however large it is, and
+ * what is fetched is never more than that and one event. A store that doesn't fetches up to the
+ * limit.
  */
 public record Fetch(
     Instant now,
@@ -21,12 +26,24 @@ public record Fetch(
     int limit,
     EventFilter filter,
     @Nullable Claim claim,
-    @Nullable Instant dueSince) {
+    @Nullable Instant dueSince,
+    long bytes) {
 
   public Fetch {
     Objects.requireNonNull(now, "now must not be null");
     Require.notNegative("skipRecent", skipRecent);
     Objects.requireNonNull(filter, "filter must not be null");
+  }
+
+  /** However large they are. */
+  public Fetch(
+      Instant now,
+      Duration skipRecent,
+      int limit,
+      EventFilter filter,
+      @Nullable Claim claim,
+      @Nullable Instant dueSince) {
+    this(now, skipRecent, limit, filter, claim, dueSince, Long.MAX_VALUE);
   }
 
   /** Events created later are left alone. */

@@ -9,6 +9,11 @@ import outbox.model.OutboxEvent;
  */
 public record Fetched(OutboxEvent event, Instant availableAt, boolean takenOver) {
 
+  /** The same with this event. */
+  public Fetched with(OutboxEvent event) {
+    return new Fetched(event, availableAt, takenOver);
+  }
+
   /** When the event should have been delivered; what failed is late since it was written. */
   public Instant lateSince() {
     return event.attempts() == 0 ? availableAt : event.createdAt();

@@ -23,9 +23,14 @@ import outbox.util.Nullable;
  *     had not ended when the rows were read
  * @param highest the highest number of a pending event in the same view, if aggregates were passed
  *     over, else 0
+ * @param isCut whether there are more behind the last row, left out because of their size
  */
 public record OrderedPage(
-    List<Row> rows, List<OpenEvent> openEvents, Set<Long> openTransactions, long highest) {
+    List<Row> rows,
+    List<OpenEvent> openEvents,
+    Set<Long> openTransactions,
+    long highest,
+    boolean isCut) {
 
   public OrderedPage {
     rows = List.copyOf(rows);
@@ -38,8 +43,20 @@ public record OrderedPage(
     this(rows, openEvents, openTransactions, 0);
   }
 
+  /** With all of the rows. */
+  public OrderedPage(
+      List<Row> rows, List<OpenEvent> openEvents, Set<Long> openTransactions, long highest) {
+    this(rows, openEvents, openTransactions, highest, false);
+  }
+
   /** An event with its number and its bucket, due since or from {@code availableAt} on. */
-  public record Row(long seq, int bucket, OutboxEvent event, Instant availableAt) {}
+  public record Row(long seq, int bucket, OutboxEvent event, Instant availableAt) {
+
+    /** The same with this event. */
+    public Row with(OutboxEvent event) {
+      return new Row(seq, bucket, event, availableAt);
+    }
+  }
 
   /** An event that may be committed later. */
   public record OpenEvent(long seq, @Nullable EventKey key) {}

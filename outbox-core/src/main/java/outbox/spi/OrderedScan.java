@@ -13,6 +13,8 @@ import outbox.model.EventKey;
  * @param except aggregates that are passed over; a store may pass over fewer
  * @param passed numbers up to here were read before; of events among them that are still open the
  *     page tells, too
+ * @param bytes the page ends with the event that brings payloads and headers together to this much,
+ *     as if the limit had been reached there
  */
 public record OrderedScan(
     long after,
@@ -22,12 +24,26 @@ public record OrderedScan(
     Set<EventKey> only,
     Set<EventKey> except,
     EventFilter filter,
-    long passed) {
+    long passed,
+    long bytes) {
 
   public OrderedScan {
     buckets = (BitSet) buckets.clone();
     only = Set.copyOf(only);
     except = Set.copyOf(except);
+  }
+
+  /** However large the events are. */
+  public OrderedScan(
+      long after,
+      long upTo,
+      int limit,
+      BitSet buckets,
+      Set<EventKey> only,
+      Set<EventKey> except,
+      EventFilter filter,
+      long passed) {
+    this(after, upTo, limit, buckets, only, except, filter, passed, Long.MAX_VALUE);
   }
 
   /** Whether every bucket is read. */

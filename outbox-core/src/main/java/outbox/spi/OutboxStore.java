@@ -81,7 +81,7 @@ public interface OutboxStore {
 
   /**
    * Fetches pending events, claimed or not as asked. The default does it by {@link #pollPending}
-   * and {@link #claimPending}, which know no filter.
+   * and {@link #claimPending}, which know no filter and no bytes.
    */
   default List<Fetched> fetch(Connection connection, Fetch fetch) {
     if (!fetch.filter().equals(EventFilter.ALL)) {

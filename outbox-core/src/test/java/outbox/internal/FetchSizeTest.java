@@ -48,6 +48,24 @@ class FetchSizeTest {
   }
 
   @Test
+  void fetchWeighsWhatIsFreeAndNoMoreThanASingleOneMay() {
+    assertThat(FetchSize.bytes(BUDGET)).isEqualTo(16 * MB);
+    assertThat(FetchSize.bytes(3 * MB)).isEqualTo(3 * MB);
+    assertThat(FetchSize.bytes(0)).isPositive();
+    assertThat(FetchSize.bytes(Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void whatIsInHandAndFetchedAgainIsAllowedFor() {
+    size.next(500, 8 * MB);
+
+    assertThat(size.bytes(8 * MB, 0)).isEqualTo(8 * MB);
+    assertThat(size.bytes(4 * MB, 3 * MB)).isEqualTo(7 * MB);
+    assertThat(size.bytes(4 * MB, 8 * MB)).isEqualTo(10 * MB);
+    assertThat(size.bytes(Long.MAX_VALUE, MB)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
   void fetchAfterAFailedOneIsSmall() {
     fetched(16, 700);
     fetched(64, 700);

@@ -285,7 +285,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
   }
 
   private List<EventDetails> poll(@Nullable Connection connection, Fetch fetch) {
-    return table.select(tx(connection), false, row -> isWanted(row, fetch), fetch.limit());
+    return table.select(tx(connection), false, new MemoryFetch(fetch), fetch.limit());
   }
 
   private List<Fetched> claim(
@@ -299,7 +299,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
         .change(
             tx(connection),
             false,
-            row -> isWanted(row, fetch) && isFree(row, lockExpiry),
+            new MemoryFetch(fetch, lockExpiry),
             fetch.limit(),
             row -> {
               if (row.lockedBy() != null) {
@@ -342,21 +342,10 @@ public final class InMemoryOutboxStore implements OutboxStore {
     return new Fetched(row.event(), row.availableAt(), takenOver);
   }
 
-  private static boolean isWanted(EventDetails row, Fetch fetch) {
-    OutboxEvent event = row.event();
-    return !row.availableAt().isAfter(fetch.now())
-        && !event.createdAt().isAfter(fetch.createdUntil())
-        && fetch.filter().takes(event.eventType(), event.aggregateType(), event.tenantId());
-  }
-
   private static boolean isHeld(EventDetails row, @Nullable Claim claim) {
     return claim == null
         || (claim.ownerId().equals(row.lockedBy())
             && RowVersion.micros(claim.lockedAt()).equals(row.lockedAt()));
-  }
-
-  private static boolean isFree(EventDetails row, Instant lockExpiry) {
-    return row.lockedAt() == null || row.lockedAt().isBefore(lockExpiry);
   }
 
   private static boolean isDead(

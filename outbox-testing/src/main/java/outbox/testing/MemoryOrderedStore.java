@@ -68,16 +68,20 @@ final class MemoryOrderedStore implements OrderedStore {
     List<Numbered> pending =
         table.pending(
             tx(connection), scan.after(), scan.upTo(), row -> takes(scan, row), scan.limit());
-    List<Row> rows =
+    List<Row> committed =
         pending.stream().filter(each -> !each.isOpen()).map(MemoryOrderedStore::row).toList();
+    List<Row> rows =
+        committed.stream().filter(new WithinBytes<>(scan.bytes(), Row::event)).toList();
+    boolean isCut = rows.size() < committed.size();
+    boolean isFull = isCut || rows.size() == scan.limit();
     long lastRow = rows.isEmpty() ? 0 : rows.get(rows.size() - 1).seq();
-    long last = rows.size() < scan.limit() ? Math.max(lastRow, scan.passed() + 1) : lastRow;
+    long last = isFull ? lastRow : Math.max(lastRow, scan.passed() + 1);
     List<OpenEvent> open =
         pending.stream()
             .filter(each -> each.isOpen() && each.seq() < last)
             .map(each -> new OpenEvent(each.seq(), EventKey.of(each.row().event())))
             .toList();
-    return new OrderedPage(rows, open, Set.of());
+    return new OrderedPage(rows, open, Set.of(), 0, isCut);
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.model.EventKey;
@@ -158,6 +159,65 @@ public abstract class OrderedStoreContract extends OrderedWritersContract {
     assertThat(ids(read(filtered(EventFilter.ALL.withTenantIds(Set.of("acme"))))))
         .containsExactly(wanted.eventId());
     assertThat(ids(read(filtered(EventFilter.ALL.withAggregateTypes(Set.of("Order")))))).hasSize(2);
+  }
+
+  @Test
+  void pageEndsWithTheEventThatReachesItsBytes() {
+    List<EventEnvelope> events =
+        IntStream.range(0, 5).mapToObj(i -> session.insert(order(400))).toList();
+
+    OrderedPage first = read(within(0, 801));
+    OrderedPage second = read(within(first.rows().get(2).seq(), 801));
+
+    assertSame(first, events.subList(0, 3));
+    assertThat(first.isCut()).isTrue();
+    assertSame(second, events.subList(3, 5));
+    assertThat(second.isCut()).isFalse();
+  }
+
+  @Test
+  void eventLargerThanAllBytesIsReadAlone() {
+    List<EventEnvelope> events =
+        IntStream.range(0, 2).mapToObj(i -> session.insert(order(300_000))).toList();
+
+    OrderedPage page = read(within(0, 1));
+
+    assertSame(page, events.subList(0, 1));
+    assertThat(page.isCut()).isTrue();
+  }
+
+  @Test
+  void largeEventAmongSmallOnesIsReadIfItFits() {
+    List<EventEnvelope> events =
+        Stream.of(10, 50_000, 10, 60_000).map(size -> session.insert(order(size))).toList();
+    session.markRetry(events.get(0), StoreSession.now(), "e");
+
+    OrderedPage page = read(within(0, 1_000_000));
+
+    assertSame(page, events);
+    assertThat(page.isCut()).isFalse();
+    assertSame(read(within(0, 20_000)), events.subList(0, 2));
+  }
+
+  private static EventEnvelope order(int bytes) {
+    return EventEnvelope.builder("T")
+        .aggregateType("Order")
+        .aggregateId("o-1")
+        .payloadJson('"' + "x".repeat(bytes - 2) + '"')
+        .build();
+  }
+
+  private static OrderedScan within(long after, long bytes) {
+    Set<EventKey> none = Set.of();
+    return new OrderedScan(
+        after, Long.MAX_VALUE, 100, allBuckets(), none, none, EventFilter.ALL, 0, bytes);
+  }
+
+  private static void assertSame(OrderedPage page, List<EventEnvelope> events) {
+    assertThat(ids(page)).isEqualTo(events.stream().map(EventEnvelope::eventId).toList());
+    assertThat(page.rows())
+        .extracting(row -> row.event().payloadJson())
+        .containsExactlyElementsOf(events.stream().map(EventEnvelope::payloadJson).toList());
   }
 
   @Test

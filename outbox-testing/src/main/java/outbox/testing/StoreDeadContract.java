@@ -21,7 +21,7 @@ import outbox.model.EventStatus;
 import outbox.spi.DeadBatch;
 
 /** What can be asked of dead events, and done with many of them at a time. */
-abstract class StoreDeadContract extends StoreSettleContract {
+abstract class StoreDeadContract extends StorePortionContract {
 
   private static final DiscardReason REASON = new DiscardReason("sent by hand");
 

@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
 import outbox.OutboxWriter;
 import outbox.model.EventStatus;
@@ -161,6 +163,38 @@ class ByteBudgetedDispatchTest {
     assertThat(most.get()).isLessThanOrEqualTo(8);
     assertThat(fetched.get()).isLessThan(150); // few come twice because they were refused
     assertThat(handled.get()).isEqualTo(100L * MB);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void largeEventsAfterSmallOnesAreFetchedWithinTheBudget(boolean claims) {
+    AtomicLong most = new AtomicLong();
+    OutboxStore store =
+        new DelegatingStore(harness.store) {
+          @Override
+          public List<Fetched> fetch(Connection connection, Fetch fetch) {
+            List<Fetched> rows = harness.store.fetch(connection, fetch);
+            long bytes = rows.stream().mapToLong(row -> row.event().payloadJson().length()).sum();
+            most.accumulateAndGet(bytes, Math::max);
+            return rows;
+          }
+        };
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher().queueBytes(8L * MB));
+    List<EventEnvelope> events = new ArrayList<>(harness.stored(2000));
+    events.addAll(storedLarge(60));
+    events.addAll(harness.stored(2000));
+    events.addAll(storedLarge(60));
+    OutboxPoller.Builder poller = harness.poller(dispatcher, store).batchSize(1000);
+    if (claims) {
+      poller.claimLocking("node-1", Harness.LONG);
+    }
+
+    harness.build(poller).start();
+
+    harness.awaitDone(events.toArray(EventEnvelope[]::new));
+    // Without claims it fetches again what it has in hand.
+    assertThat(most.get()).isLessThanOrEqualTo(claims ? 9L * MB : 13L * MB);
+    assertThat(harness.listener.count()).isEqualTo(events.size());
   }
 
   @Test

@@ -17,6 +17,16 @@ public record EventRows(TimeReader times) {
       "event_id, event_type, aggregate_type, aggregate_id, tenant_id, payload, headers, attempts,"
           + " created_at";
 
+  /**
+   * Likewise, without the payload of rows that weigh more than the two parameters say, which are
+   * the same, and without headers that do so by themselves. Other rows all have a payload.
+   */
+  public static final String LIGHT_COLUMNS =
+      COLUMNS.replace(
+          "payload, headers",
+          "CASE WHEN {weight} <= ? THEN payload END AS payload,"
+              + " CASE WHEN {headersLength} <= ? THEN headers END AS headers");
+
   /** What {@link #details} reads. */
   public static final String ALL_COLUMNS =
       COLUMNS + ", status, available_at, done_at, last_error, locked_by, locked_at";

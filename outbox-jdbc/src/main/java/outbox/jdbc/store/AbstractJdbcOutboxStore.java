@@ -188,6 +188,11 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   /** Runs ahead of the statements that lock rows for a claim or release them. */
   protected void beforeLocking(Connection connection) throws SQLException {}
 
+  /** How long the text of a column is, in bytes or nearly so. */
+  protected String lengthOf(String column) {
+    return "OCTET_LENGTH(" + column + ")";
+  }
+
   OneOf oneOf() {
     return OneOf.LIST;
   }

@@ -70,6 +70,17 @@ final class EventTable {
         .replace("{latest}", store.latest());
   }
 
+  /** Likewise, with what payload and headers of a row weigh. */
+  String weighing(String template) {
+    String headersLength = store.lengthOf("headers");
+    String weight = store.lengthOf("payload") + " + COALESCE(" + headersLength + ", 0)";
+    return sql(
+        template
+            .replace("{lightColumns}", EventRows.LIGHT_COLUMNS)
+            .replace("{weight}", weight)
+            .replace("{headersLength}", headersLength));
+  }
+
   /** Returns the number of rows changed. */
   int update(
       String operation, Connection connection, String template, @Nullable Object... parameters) {

@@ -57,6 +57,12 @@ public class H2OutboxStore extends AbstractJdbcOutboxStore {
     return json == null ? null : json.getBytes(StandardCharsets.UTF_8);
   }
 
+  /** It knows how many characters a CLOB has; for their bytes it would read it. */
+  @Override
+  protected String lengthOf(String column) {
+    return "CHAR_LENGTH(" + column + ")";
+  }
+
   /** One status at a time, because H2 has no partial index. */
   @Override
   protected List<String> pendingConditions() {

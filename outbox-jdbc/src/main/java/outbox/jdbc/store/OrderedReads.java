@@ -15,6 +15,7 @@ import outbox.internal.Transactions;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.JdbcTemplate.RowMapper;
 import outbox.jdbc.internal.Condition;
+import outbox.jdbc.store.Portion.Fitting;
 import outbox.model.EventKey;
 import outbox.spi.OrderedPage;
 import outbox.spi.OrderedPage.OpenEvent;
@@ -38,7 +39,7 @@ final class OrderedReads {
 
   private static final String ROWS =
       """
-      SELECT {columns}, available_at, seq, {bucket} AS bucket
+      SELECT {lightColumns}, available_at, seq, {bucket} AS bucket
       FROM {table}
       WHERE {where}
       ORDER BY {along}
@@ -59,10 +60,16 @@ final class OrderedReads {
     }
     return tables.run(
         "read events in order",
-        () ->
-            tables.dialect() == OrderedDialect.POSTGRESQL
-                ? withOpenTransactions(connection, scan)
-                : withSlowInserts(connection, scan));
+        () -> {
+          OrderedPage page;
+          do {
+            page =
+                tables.dialect() == OrderedDialect.POSTGRESQL
+                    ? withOpenTransactions(connection, scan)
+                    : withSlowInserts(connection, scan);
+          } while (page.isCut() && page.rows().isEmpty()); // what was there is deleted
+          return page;
+        });
   }
 
   /**
@@ -118,14 +125,26 @@ final class OrderedReads {
         """
             .replace("{rows}", ROWS.indent(2).strip())
             .replace("{highest}", scan.except().isEmpty() ? "0" : HIGHEST);
-    List<Seen> seen =
-        Transactions.committed(
-            connection, c -> select(c, sql, scan, scan.upTo(), this::seen, scan.limit()));
-    return new OrderedPage(
-        seen.stream().map(Seen::row).flatMap(Stream::ofNullable).sorted(BY_NUMBER).toList(),
-        List.of(),
-        openTransactions(seen.get(0).snapshot()),
-        seen.get(0).highest());
+    return Transactions.committed(
+        connection,
+        c -> {
+          List<Seen> seen = page(c, sql, scan, this::seen);
+          Stream<Row> rows = seen.stream().map(Seen::row).flatMap(Stream::ofNullable);
+          Fitting<Row> fitting = fitting(c, scan, rows);
+          return new OrderedPage(
+              fitting.rows(),
+              List.of(),
+              openTransactions(seen.get(0).snapshot()),
+              seen.get(0).highest(),
+              fitting.isCut());
+        });
+  }
+
+  /** Those that have been deleted since have ended, and hold up nothing that comes after them. */
+  private Fitting<Row> fitting(Connection connection, OrderedScan scan, Stream<Row> rows) {
+    List<Row> first = rows.sorted(BY_NUMBER).limit(scan.limit()).toList();
+    return new Portion<>(tables.events(), Row::event, Row::with, "")
+        .of(connection, first, scan.bytes());
   }
 
   /** Reads {@code xmin:xmax:open,open,…}. */
@@ -146,7 +165,8 @@ final class OrderedReads {
       OrderedPage page = withOpenEvents(connection, scan);
       Set<Long> after = before.isEmpty() ? before : slowInserts(connection);
       if (after.containsAll(before)) {
-        return new OrderedPage(page.rows(), page.openEvents(), before, page.highest());
+        return new OrderedPage(
+            page.rows(), page.openEvents(), before, page.highest(), page.isCut());
       }
       before = after;
     }
@@ -169,26 +189,23 @@ final class OrderedReads {
    */
   private OrderedPage withOpenEvents(Connection connection, OrderedScan scan) throws SQLException {
     long highest = scan.except().isEmpty() ? 0 : highest(connection);
-    List<Row> rows =
+    Fitting<Row> fitting =
         Transactions.committed(
-                connection, c -> select(c, ROWS, scan, scan.upTo(), this::row, scan.limit()))
-            .stream()
-            .sorted(BY_NUMBER)
-            .limit(scan.limit())
-            .toList();
+            connection, c -> fitting(c, scan, page(c, ROWS, scan, this::row).stream()));
+    List<Row> rows = fitting.rows();
     Set<Long> committed = rows.stream().map(Row::seq).collect(Collectors.toSet());
     long last = rows.isEmpty() ? 0 : rows.get(rows.size() - 1).seq();
-    boolean isFull = rows.size() >= scan.limit();
+    boolean isFull = fitting.isCut() || rows.size() >= scan.limit();
     long upTo = isFull ? last : Math.max(last, scan.passed());
     if (upTo <= scan.after()) {
-      return new OrderedPage(rows, List.of(), Set.of(), highest);
+      return new OrderedPage(rows, List.of(), Set.of(), highest, fitting.isCut());
     }
     List<OpenEvent> open =
         tables.dialect().uncommitted(connection, c -> numbers(c, scan, upTo)).stream()
             .filter(event -> !committed.contains(event.seq()))
             .sorted(Comparator.comparingLong(OpenEvent::seq))
             .toList();
-    return new OrderedPage(rows, open, Set.of(), highest);
+    return new OrderedPage(rows, open, Set.of(), highest, fitting.isCut());
   }
 
   /** Before the rows are read, so that these have all that is below. */
@@ -205,26 +222,37 @@ final class OrderedReads {
         FROM {table}
         WHERE {where}
         """;
-    return select(connection, sql, scan, upTo, OrderedReads::openEvent);
+    Condition where = new ScanConditions(tables).of(scan, upTo);
+    return select(connection, sql, scan, where, OrderedReads::openEvent, where.before());
+  }
+
+  private <T> List<T> page(
+      Connection connection, String template, OrderedScan scan, RowMapper<T> mapper) {
+    Condition where = new ScanConditions(tables).of(scan, scan.upTo());
+    List<Long> share = Portion.share(scan.bytes() / pending(scan).size(), scan.limit());
+    return select(connection, template, scan, where, mapper, where.between(share, scan.limit()));
+  }
+
+  private List<String> pending(OrderedScan scan) {
+    return tables.dialect().pending(scan.upTo() == Long.MAX_VALUE);
   }
 
   private <T> List<T> select(
       Connection connection,
       String template,
       OrderedScan scan,
-      long upTo,
+      Condition where,
       RowMapper<T> mapper,
-      Object... limit) {
-    Condition where = new ScanConditions(tables).of(scan, upTo);
+      Object[] parameters) {
     List<T> rows = new ArrayList<>();
-    for (String pending : tables.dialect().pending(scan.upTo() == Long.MAX_VALUE)) {
+    for (String pending : pending(scan)) {
       String sql = Condition.of(pending).and(where).in(template);
       rows.addAll(
           JdbcTemplate.query(
               connection,
-              tables.sql(sql.replace("{along}", tables.dialect().order())),
+              tables.weighing(sql.replace("{along}", tables.dialect().order())),
               mapper,
-              where.before(limit)));
+              parameters));
     }
     return rows;
   }

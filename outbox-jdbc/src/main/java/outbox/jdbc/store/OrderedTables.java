@@ -36,17 +36,25 @@ record OrderedTables(EventTable events, OrderedDialect dialect) {
   }
 
   String sql(String template) {
-    return events.sql(
-        template
-            .replace("{node}", shared("outbox_node"))
-            .replace("{fence}", shared("outbox_fence"))
-            .replace("{lease}", shared("outbox_lease"))
-            .replace("{blocked}", shared("outbox_blocked"))
-            .replace("{key}", shared("outbox_key"))
-            .replace("{now}", dialect.now())
-            .replace("{later}", dialect.later())
-            .replace("{share}", dialect.share())
-            .replace("{bucket}", dialect.bucket()));
+    return events.sql(named(template));
+  }
+
+  /** Likewise, with what payload and headers of a row weigh. */
+  String weighing(String template) {
+    return events.weighing(named(template));
+  }
+
+  private String named(String template) {
+    return template
+        .replace("{node}", shared("outbox_node"))
+        .replace("{fence}", shared("outbox_fence"))
+        .replace("{lease}", shared("outbox_lease"))
+        .replace("{blocked}", shared("outbox_blocked"))
+        .replace("{key}", shared("outbox_key"))
+        .replace("{now}", dialect.now())
+        .replace("{later}", dialect.later())
+        .replace("{share}", dialect.share())
+        .replace("{bucket}", dialect.bucket());
   }
 
   int update(Connection connection, String template, @Nullable Object... parameters) {

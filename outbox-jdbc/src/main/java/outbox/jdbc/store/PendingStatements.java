@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import outbox.internal.Transactions;
 import outbox.jdbc.JdbcTemplate;
-import outbox.jdbc.JdbcTemplate.RowMapper;
 import outbox.jdbc.internal.Condition;
 import outbox.spi.EventFilter;
 import outbox.spi.Fetch;
@@ -42,7 +41,7 @@ final class PendingStatements {
   List<Fetched> poll(Connection connection, Fetch fetch) {
     String sql =
         """
-        SELECT {columns}, available_at, 0 AS taken_over
+        SELECT {lightColumns}, available_at, 0 AS taken_over
         FROM {table}
         WHERE {where}
         ORDER BY {order}
@@ -51,7 +50,7 @@ final class PendingStatements {
     if (fetch.limit() <= 0) {
       return List.of();
     }
-    return table.run("poll events", () -> select(connection, sql, due(fetch), fetch.limit()));
+    return table.run("poll events", () -> select(connection, sql, due(fetch), fetch, portion("")));
   }
 
   List<Fetched> claim(Connection connection, Lock lock, Fetch fetch) {
@@ -66,7 +65,7 @@ final class PendingStatements {
   private List<Fetched> claim(Connection connection, Fetch fetch, Lock lock) throws SQLException {
     table.standstill().limit(connection, Duration.between(lock.expiry(), lock.lockedAt()));
     table.beforeLocking(connection);
-    List<Fetched> events = selectForUpdate(connection, due(fetch).and(free(lock)), fetch.limit());
+    List<Fetched> events = selectForUpdate(connection, due(fetch).and(free(lock)), fetch);
     lock(connection, lock, events);
     return events;
   }
@@ -116,41 +115,64 @@ final class PendingStatements {
    * Of several searches, one per status, those that are due for longest, the oldest first. Were the
    * oldest taken, new events would stand back for as long as older ones are tried again.
    */
-  List<Fetched> sorted(List<Fetched> rows, int limit) {
-    return rows.stream().sorted(LONGEST_DUE_FIRST).limit(limit).sorted(OLDEST_FIRST).toList();
+  private List<Fetched> sorted(
+      Connection connection, List<Fetched> rows, Fetch fetch, Portion<Fetched> portion) {
+    List<Fetched> due = rows.stream().sorted(LONGEST_DUE_FIRST).limit(fetch.limit()).toList();
+    return oldestFirst(portion.of(connection, due, fetch.bytes()).rows());
+  }
+
+  static List<Fetched> oldestFirst(List<Fetched> rows) {
+    return rows.stream().sorted(OLDEST_FIRST).toList();
+  }
+
+  private Portion<Fetched> portion(String lock) {
+    return new Portion<>(table, Fetched::event, Fetched::with, lock);
   }
 
   private Condition wanted(Condition due, String column, Set<String> values) {
     return values.isEmpty() ? due : due.and(table.oneOf().condition(column, new TreeSet<>(values)));
   }
 
-  private List<Fetched> selectForUpdate(Connection connection, Condition wanted, int limit) {
+  private List<Fetched> selectForUpdate(Connection connection, Condition wanted, Fetch fetch) {
     String sql =
         """
-        SELECT {columns}, available_at, CASE WHEN locked_by IS NULL THEN 0 ELSE 1 END AS taken_over
+        SELECT {lightColumns}, available_at,
+          CASE WHEN locked_by IS NULL THEN 0 ELSE 1 END AS taken_over
         FROM {table}
         WHERE {where}
         {first}
         FOR UPDATE SKIP LOCKED
         """;
+    Portion<Fetched> portion = portion("FOR UPDATE");
     if (table.locksBeforeItLimits()) {
-      List<String> first = longestDue(connection, wanted, limit);
-      List<Fetched> locked = byIds(connection, sql.replace("{first}", ""), wanted, first);
+      List<String> first = longestDue(connection, wanted, fetch.limit());
+      List<Fetched> locked =
+          byIds(
+              connection,
+              sql.replace("{first}", ""),
+              wanted,
+              first,
+              Portion.share(fetch.bytes(), fetch.limit()));
       if (locked.size() == first.size()) {
-        return sorted(locked, limit);
+        return sorted(connection, locked, fetch, portion);
       }
       // Others have just taken some of these, and there may be more behind them.
     }
-    return select(connection, sql.replace("{first}", "ORDER BY {order} LIMIT ?"), wanted, limit);
+    String ordered = sql.replace("{first}", "ORDER BY {order} LIMIT ?");
+    return select(connection, ordered, wanted, fetch, portion);
   }
 
   private List<Fetched> byIds(
-      Connection connection, String template, Condition wanted, List<String> all) {
+      Connection connection,
+      String template,
+      Condition wanted,
+      List<String> all,
+      List<Long> share) {
     List<Fetched> rows = new ArrayList<>();
     for (List<String> ids : table.oneOf().chunks(all)) {
       Condition where = PENDING.and(wanted).and(withIds(ids));
-      String sql = table.sql(where.in(template));
-      rows.addAll(JdbcTemplate.query(connection, sql, table::fetched, where.before()));
+      String sql = table.weighing(where.in(template));
+      rows.addAll(JdbcTemplate.query(connection, sql, table::fetched, where.between(share)));
     }
     return rows;
   }
@@ -164,7 +186,12 @@ final class PendingStatements {
         ORDER BY {order}
         LIMIT ?
         """;
-    return select(connection, sql, wanted, limit, table::due).stream()
+    List<EventTable.Due> due = new ArrayList<>();
+    for (String pending : table.pendingConditions()) {
+      String of = table.sql(Condition.of(pending).and(wanted).in(sql));
+      due.addAll(JdbcTemplate.query(connection, of, table::due, wanted.before(limit)));
+    }
+    return due.stream()
         .sorted(
             Comparator.comparing(EventTable.Due::availableAt)
                 .thenComparing(EventTable.Due::eventId))
@@ -194,17 +221,19 @@ final class PendingStatements {
     return JdbcTemplate.update(connection, table.sql(where.in(template)), where.between(values));
   }
 
-  private List<Fetched> select(Connection connection, String template, Condition where, int limit) {
-    return sorted(select(connection, template, where, limit, table::fetched), limit);
-  }
-
-  private <T> List<T> select(
-      Connection connection, String template, Condition where, int limit, RowMapper<T> mapper) {
-    List<T> rows = new ArrayList<>();
+  private List<Fetched> select(
+      Connection connection,
+      String template,
+      Condition where,
+      Fetch fetch,
+      Portion<Fetched> portion) {
+    List<Fetched> rows = new ArrayList<>();
     for (String pending : table.pendingConditions()) {
-      String sql = table.sql(Condition.of(pending).and(where).in(template));
-      rows.addAll(JdbcTemplate.query(connection, sql, mapper, where.before(limit)));
+      String sql = table.weighing(Condition.of(pending).and(where).in(template));
+      List<Long> share = Portion.share(portion.left(fetch.bytes(), rows), fetch.limit());
+      Object[] parameters = where.between(share, fetch.limit());
+      rows.addAll(JdbcTemplate.query(connection, sql, table::fetched, parameters));
     }
-    return rows;
+    return sorted(connection, rows, fetch, portion);
   }
 }

@@ -106,26 +106,36 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
   }
 
   @Override
+  protected String lengthOf(String column) {
+    return "octet_length(" + column + "::text)";
+  }
+
+  @Override
   OneOf oneOf() {
     return OneOf.ARRAY;
   }
 
+  /** Of what is due, as much is claimed as fits; what was locked beyond is free with the commit. */
   @Override
   List<Fetched> claim(Connection connection, Lock lock, Fetch fetch) {
     String sql =
         """
         WITH due AS (
-          SELECT event_id AS due_id, CASE WHEN locked_by IS NULL THEN 0 ELSE 1 END AS taken_over
+          SELECT event_id AS due_id, CASE WHEN locked_by IS NULL THEN 0 ELSE 1 END AS taken_over,
+            {weight} AS weight
           FROM {table}
           WHERE status IN (0, 2) AND {where}
           ORDER BY {order}
           LIMIT ?
           FOR UPDATE SKIP LOCKED
+        ), weighed AS (
+          SELECT due_id, taken_over, SUM(weight) OVER (ROWS UNBOUNDED PRECEDING) - weight AS before
+          FROM due
         )
         UPDATE {table}
         SET locked_by = ?, locked_at = ?
-        FROM due
-        WHERE event_id = due_id
+        FROM weighed
+        WHERE event_id = due_id AND before < ?
         RETURNING {columns}, available_at, taken_over
         """;
     if (fetch.limit() <= 0) {
@@ -134,7 +144,7 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
     PendingStatements pending = pending();
     Condition where = pending.due(fetch).and(pending.free(lock));
     Object[] parameters =
-        where.before(fetch.limit(), lock.ownerId(), events().time(lock.lockedAt()));
+        where.before(fetch.limit(), lock.ownerId(), events().time(lock.lockedAt()), fetch.bytes());
     List<Fetched> claimed =
         events()
             .run(
@@ -143,9 +153,9 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
                   Duration lease = Duration.between(lock.expiry(), lock.lockedAt());
                   events().standstill().limit(connection, lease); // unless it commits by itself
                   return JdbcTemplate.updateReturning(
-                      connection, events().sql(where.in(sql)), events()::fetched, parameters);
+                      connection, events().weighing(where.in(sql)), events()::fetched, parameters);
                 });
-    return pending.sorted(claimed, fetch.limit());
+    return PendingStatements.oldestFirst(claimed);
   }
 
   @Override
