@@ -1,0 +1,91 @@
+package outbox.spring.boot;
+
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.ResourceTransactionManager;
+
+/** Picks the application's DataSource and its transaction manager; refuses to guess. */
+final class Choice {
+
+  private final ListableBeanFactory beans;
+  private final OutboxProperties properties;
+
+  Choice(ListableBeanFactory beans, OutboxProperties properties) {
+    this.beans = beans;
+    this.properties = properties;
+  }
+
+  /** The one that is named, or the only or primary one. */
+  DataSource dataSource() {
+    String name = properties.dataSource();
+    if (name != null) {
+      return named("outbox.data-source", name, DataSource.class);
+    }
+    DataSource only = beans.getBeanProvider(DataSource.class).getIfUnique();
+    if (only != null) {
+      return only;
+    }
+    List<String> names = names(DataSource.class);
+    if (names.isEmpty()) {
+      throw new RefusedException(
+          "The outbox needs a database, but there is no DataSource bean.",
+          "Add a JDBC driver and set spring.datasource.url, or define a DataSource bean. An"
+              + " application that needs no outbox sets outbox.enabled=false.");
+    }
+    throw new RefusedException(
+        "There are several DataSource beans, %s, and none is @Primary, so it can't be told which one has the outbox."
+            .formatted(names),
+        "Set outbox.data-source to the name of the one that has the table, such as"
+            + " outbox.data-source=%s.".formatted(names.get(0)));
+  }
+
+  /**
+   * The one that is named, or the one of the DataSource, or the only or primary one; null if there
+   * is none, or if all that could be meant belong to other DataSources.
+   */
+  @Nullable PlatformTransactionManager transactionManager(DataSource dataSource) {
+    String name = properties.transactionManager();
+    if (name != null) {
+      return named("outbox.transaction-manager", name, PlatformTransactionManager.class);
+    }
+    List<PlatformTransactionManager> own = new ArrayList<>();
+    beans.getBeanProvider(PlatformTransactionManager.class).stream()
+        .filter(manager -> resource(manager) == dataSource)
+        .forEach(own::add);
+    if (own.size() == 1) {
+      return own.get(0);
+    }
+    PlatformTransactionManager only =
+        beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique();
+    boolean isOfAnother =
+        only != null && resource(only) instanceof DataSource other && other != dataSource;
+    return isOfAnother ? null : only;
+  }
+
+  private static @Nullable Object resource(PlatformTransactionManager manager) {
+    return manager instanceof ResourceTransactionManager of ? of.getResourceFactory() : null;
+  }
+
+  private <T> T named(String property, String name, Class<T> type) {
+    try {
+      return beans.getBean(name, type);
+    } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException e) {
+      throw new RefusedException(
+          "%s is %s, but there is no %s bean of that name."
+              .formatted(property, name, type.getSimpleName()),
+          "Set it to one of " + names(type) + ".",
+          e);
+    }
+  }
+
+  private List<String> names(Class<?> type) {
+    return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type));
+  }
+}

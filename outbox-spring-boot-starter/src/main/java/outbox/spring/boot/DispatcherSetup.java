@@ -1,0 +1,52 @@
+package outbox.spring.boot;
+
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import outbox.dispatch.ErrorRedactor;
+import outbox.dispatch.EventInterceptor;
+import outbox.dispatch.OutboxDispatcher;
+import outbox.dispatch.RetryPolicy;
+
+/** Sets a dispatcher up from properties and beans, and lets the application's own have the last word. */
+record DispatcherSetup(
+    OutboxProperties properties,
+    ObjectProvider<RetryPolicy> retryPolicy,
+    ObjectProvider<ErrorRedactor> errorRedactor,
+    ObjectProvider<EventInterceptor> interceptors,
+    ObjectProvider<OutboxDispatcherCustomizer> customizers)
+    implements UnaryOperator<OutboxDispatcher.Builder> {
+
+  @Override
+  public OutboxDispatcher.Builder apply(OutboxDispatcher.Builder builder) {
+    OutboxProperties.Relay relay = properties.relay();
+    set(relay.maxAttempts(), builder::maxAttempts);
+    set(relay.dispatchTimeout(), builder::dispatchTimeout);
+    set(relay.workers(), builder::workerCount);
+    set(relay.unroutable(), builder::unroutable);
+    set(relay.completion(), builder::completion);
+    set(relay.drainTimeout(), timeout -> builder.drainTimeoutMs(timeout.toMillis()));
+    retryPolicy.ifAvailable(builder::retryPolicy);
+    interceptors.orderedStream().forEach(builder::interceptor);
+    redact(builder);
+    OutboxDispatcher.Builder customized = builder;
+    for (OutboxDispatcherCustomizer customizer : customizers.orderedStream().toList()) {
+      customized = customizer.customize(customized);
+    }
+    return customized;
+  }
+
+  private void redact(OutboxDispatcher.Builder builder) {
+    ErrorRedactor redactor = errorRedactor.getIfAvailable(ErrorRedactor::withoutPayload);
+    Integer most = properties.lastErrorMaxBytes();
+    builder.errorRedactor(most == null ? redactor : new ShortErrors(redactor, most));
+    set(most, builder::lastErrorMaxLength);
+  }
+
+  private static <T> void set(@Nullable T value, Consumer<T> setter) {
+    if (value != null) {
+      setter.accept(value);
+    }
+  }
+}

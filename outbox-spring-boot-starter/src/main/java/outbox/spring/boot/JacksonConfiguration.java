@@ -1,0 +1,68 @@
+package outbox.spring.boot;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/**
+ * Reads payloads with whichever Jackson the application has: first one that it has a mapper of,
+ * then one that is merely there.
+ */
+@Configuration(proxyBeanMethods = false)
+@Import({
+  JacksonConfiguration.Mapper3.class,
+  JacksonConfiguration.Mapper2.class,
+  JacksonConfiguration.Default3.class,
+  JacksonConfiguration.Default2.class
+})
+class JacksonConfiguration {
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(tools.jackson.databind.json.JsonMapper.class)
+  @ConditionalOnBean(tools.jackson.databind.json.JsonMapper.class)
+  @ConditionalOnMissingBean(PayloadReader.class)
+  static class Mapper3 {
+
+    @Bean
+    PayloadReader outboxPayloadReader(tools.jackson.databind.json.JsonMapper mapper) {
+      return new Jackson3Reader(mapper);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(com.fasterxml.jackson.databind.ObjectMapper.class)
+  @ConditionalOnBean(com.fasterxml.jackson.databind.ObjectMapper.class)
+  @ConditionalOnMissingBean(PayloadReader.class)
+  static class Mapper2 {
+
+    @Bean
+    PayloadReader outboxPayloadReader(com.fasterxml.jackson.databind.ObjectMapper mapper) {
+      return new Jackson2Reader(mapper);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(tools.jackson.databind.json.JsonMapper.class)
+  @ConditionalOnMissingBean(PayloadReader.class)
+  static class Default3 {
+
+    @Bean
+    PayloadReader outboxPayloadReader() {
+      return Jackson3Reader.byDefault();
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(com.fasterxml.jackson.databind.ObjectMapper.class)
+  @ConditionalOnMissingBean(PayloadReader.class)
+  static class Default2 {
+
+    @Bean
+    PayloadReader outboxPayloadReader() {
+      return Jackson2Reader.byDefault();
+    }
+  }
+}

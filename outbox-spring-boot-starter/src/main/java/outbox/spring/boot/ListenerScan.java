@@ -1,0 +1,213 @@
+package outbox.spring.boot;
+
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.scheduling.annotation.Async;
+import outbox.EventListener;
+import outbox.spring.boot.Routes.Route;
+
+/** Finds every {@link OutboxListener} once all beans are there, before anything is delivered. */
+final class ListenerScan implements SmartInitializingSingleton {
+
+  private final ConfigurableListableBeanFactory beans;
+  private final @Nullable Routes routes;
+  private final Kind kind;
+  private final boolean delivers;
+  private final @Nullable PayloadReader reader;
+  private final Map<Route, Found> found = new LinkedHashMap<>();
+  private final List<String> problems = new ArrayList<>();
+
+  private record Found(String place, EventListener listener) {}
+
+  /**
+   * @param routes what they are for; null if the application has a registry of its own
+   * @param delivers whether there must be a listener
+   * @param reader null if nothing can read JSON
+   */
+  ListenerScan(
+      ConfigurableListableBeanFactory beans,
+      @Nullable Routes routes,
+      Kind kind,
+      boolean delivers,
+      @Nullable PayloadReader reader) {
+    this.beans = beans;
+    this.routes = routes;
+    this.kind = kind;
+    this.delivers = delivers;
+    this.reader = reader;
+  }
+
+  @Override
+  public void afterSingletonsInstantiated() {
+    found.clear();
+    problems.clear();
+    for (String name : beans.getBeanNamesForType(Object.class, true, false)) {
+      Class<?> type = ScopedProxyUtils.isScopedTarget(name) ? null : type(name);
+      if (type != null && AnnotationUtils.isCandidateClass(type, OutboxListener.class)) {
+        scan(name, type);
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new RefusedException(
+          problems.stream().collect(Collectors.joining("\n- ", "@OutboxListener:\n- ", "")),
+          "Correct the listeners named above.");
+    }
+    if (routes == null) {
+      refuseForOwnRegistry();
+    } else {
+      fill(routes);
+    }
+  }
+
+  private void fill(Routes to) {
+    if (found.isEmpty() && delivers) {
+      throw new RefusedException(
+          "The outbox is to deliver events, but there is no listener, so that every event would be"
+              + " DEAD.",
+          "Annotate a method with @OutboxListener, or define a ListenerRegistry bean. An"
+              + " application whose events others deliver sets outbox.mode=writer-only.");
+    }
+    Map<Route, EventListener> listeners = new LinkedHashMap<>();
+    found.forEach((route, each) -> listeners.put(route, each.listener()));
+    to.set(listeners);
+  }
+
+  private void refuseForOwnRegistry() {
+    if (!found.isEmpty()) {
+      throw new RefusedException(
+          "%s has no effect, because the application has a ListenerRegistry bean of its own."
+              .formatted(found.values().iterator().next().place()),
+          "Remove the bean and annotate every listener, or register every listener there.");
+    }
+  }
+
+  private @Nullable Class<?> type(String bean) {
+    try {
+      return AutoProxyUtils.determineTargetClass(beans, bean);
+    } catch (RuntimeException | LinkageError unresolvable) {
+      return null; // not a class of this application's, as Spring's own scans assume
+    }
+  }
+
+  private void scan(String bean, Class<?> type) {
+    if (isListener(type)) {
+      String place = "class %s (bean %s)".formatted(type.getName(), bean);
+      add(type, place, () -> beanListener(bean, type));
+    }
+    for (Method method : MethodIntrospector.selectMethods(type, ListenerScan::isListener)) {
+      String place = place(bean, type, method);
+      add(method, place, () -> methodListener(bean, type, method, place));
+    }
+  }
+
+  private static boolean isListener(AnnotatedElement element) {
+    return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY)
+        .isPresent(OutboxListener.class);
+  }
+
+  private interface Listener {
+    EventListener make();
+  }
+
+  private void add(AnnotatedElement element, String place, Listener listener) {
+    try {
+      List<Subscription> subscriptions =
+          Subscription.of(element, text -> String.valueOf(beans.resolveEmbeddedValue(text)));
+      Found made = new Found(place, listener.make());
+      for (Subscription subscription : subscriptions) {
+        if (subscription.ordered() && kind != Kind.ORDERED) {
+          throw new IllegalArgumentException(
+              "it relies on the order of events, which is kept with outbox.mode=ordered only");
+        }
+        subscription.routes().forEach(route -> add(route, made));
+      }
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      problems.add(place + ": " + e.getMessage());
+    }
+  }
+
+  private void add(Route route, Found listener) {
+    Found other = found.putIfAbsent(route, listener);
+    if (other != null) {
+      problems.add(
+          "%s has two listeners, and one is possible: %s, and %s"
+              .formatted(route, other.place(), listener.place()));
+    }
+  }
+
+  private EventListener beanListener(String bean, Class<?> type) {
+    if (!EventListener.class.isAssignableFrom(type)) {
+      throw new IllegalArgumentException(
+          "a class with the annotation must implement outbox.EventListener; otherwise annotate its"
+              + " methods");
+    }
+    return beans.getBean(bean, EventListener.class);
+  }
+
+  private EventListener methodListener(String bean, Class<?> type, Method method, String place) {
+    if (Modifier.isStatic(method.getModifiers())) {
+      throw new IllegalArgumentException("the method must not be static");
+    }
+    Class<?> result = method.getReturnType();
+    if (result != void.class && !CompletionStage.class.isAssignableFrom(result)) {
+      throw new IllegalArgumentException(
+          "it must return nothing or a CompletionStage, got: "
+              + method.getGenericReturnType().getTypeName());
+    }
+    if (result == void.class && isAsync(method, type)) {
+      throw new IllegalArgumentException(
+          "with @Async it must return a CompletableFuture, or its events would count as delivered"
+              + " before they are");
+    }
+    Method invocable = invocable(method, beans.getType(bean));
+    invocable.trySetAccessible();
+    return new ListenerMethod(
+            () -> beans.getBean(bean), invocable, Argument.all(method, type, reader), place)
+        .listener();
+  }
+
+  /** What a proxy has instead of the method, and only if the proxy would get the call. */
+  private static Method invocable(Method method, @Nullable Class<?> proxy) {
+    if (proxy == null) {
+      return method;
+    }
+    if (Modifier.isFinal(method.getModifiers()) && proxy != method.getDeclaringClass()
+        && proxy.getName().contains("$$")) {
+      throw new IllegalArgumentException(
+          "the method must not be final, because a proxy (of @Transactional, for example) can't"
+              + " pass the call on");
+    }
+    return AopUtils.selectInvocableMethod(method, proxy);
+  }
+
+  private static boolean isAsync(Method method, Class<?> type) {
+    return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(Async.class)
+        || MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY).isPresent(Async.class);
+  }
+
+  private static String place(String bean, Class<?> type, Method method) {
+    String parameters =
+        Arrays.stream(method.getParameterTypes())
+            .map(Class::getSimpleName)
+            .collect(Collectors.joining(", "));
+    return "%s.%s(%s) (bean %s)".formatted(type.getName(), method.getName(), parameters, bean);
+  }
+}

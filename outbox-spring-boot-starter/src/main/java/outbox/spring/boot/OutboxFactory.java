@@ -1,0 +1,229 @@
+package outbox.spring.boot;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import outbox.MultiNodeBuilder;
+import outbox.OrderedBuilder;
+import outbox.Outbox;
+import outbox.OutboxBuilder;
+import outbox.PollingBuilder;
+import outbox.RelayBuilder;
+import outbox.WriterHook;
+import outbox.dispatch.OutboxDispatcher;
+import outbox.dispatch.UnroutablePolicy;
+import outbox.jdbc.TableName;
+import outbox.jdbc.store.AbstractJdbcOutboxStore;
+import outbox.purge.OutboxPurgeScheduler;
+import outbox.registry.ListenerRegistry;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.EventArchiver;
+import outbox.spi.EventPurger;
+import outbox.spi.MetricsExporter;
+import outbox.spi.Notifications;
+import outbox.spi.OutboxStore;
+import outbox.spi.TxContext;
+
+/** Builds outboxes from the properties and from the beans that take part. */
+final class OutboxFactory {
+
+  private final Settings settings;
+  private final Tables tables;
+  private final Parts parts;
+  private final Extras extras;
+  private @Nullable Outbox written;
+
+  /** What every outbox is made of. */
+  record Parts(
+      OutboxStore store,
+      ConnectionProvider connections,
+      TxContext transactions,
+      ListenerRegistry listeners) {}
+
+  /** What an outbox can do without. */
+  record Extras(
+      ObjectProvider<EventPurger> purger,
+      ObjectProvider<MetricsExporter> metrics,
+      ObjectProvider<WriterHook> writerHook,
+      ObjectProvider<Notifications> notifications,
+      ObjectProvider<EventArchiver> archiver,
+      DispatcherSetup dispatcher) {}
+
+  OutboxFactory(Settings settings, Tables tables, Parts parts, Extras extras) {
+    this.settings = settings;
+    this.tables = tables;
+    this.parts = parts;
+    this.extras = extras;
+    if (hasOwnStore()) {
+      refuseForOwnStore();
+    }
+  }
+
+  /** The outbox that events are written to, which delivers them too if it is to. */
+  Outbox written() {
+    written = again();
+    return written;
+  }
+
+  /** The same once more, for a context that was stopped and is started again. */
+  Outbox again() {
+    return built(
+        () ->
+            settings.delivers(settings.table())
+                ? relay(settings.table(), parts.store())
+                : writerOnly());
+  }
+
+  boolean made(Outbox outbox) {
+    return outbox == written;
+  }
+
+  /** Outboxes that only deliver, from other tables. */
+  List<Outbox> others() {
+    List<Outbox> others = new ArrayList<>();
+    for (TableName table : settings.relayed()) {
+      if (!table.equals(settings.table())) {
+        others.add(built(() -> relay(table, tables.store(table))));
+      }
+    }
+    return others;
+  }
+
+  /**
+   * @throws RefusedException if a table is missing
+   */
+  void checkTables() {
+    if (!hasOwnStore()) {
+      tables.check();
+    }
+  }
+
+  private boolean hasOwnStore() {
+    return !tables.isStore(parts.store());
+  }
+
+  private void refuseForOwnStore() {
+    OutboxProperties properties = settings.properties();
+    refuseForOwnStore("outbox.table", properties.table());
+    refuseForOwnStore("outbox.relay.tables", properties.relay().tables());
+    refuseForOwnStore("outbox.cleaner.tables", properties.cleaner().tables());
+    refuseForOwnStore("outbox.schema.initialize", properties.schema().initialize());
+  }
+
+  private static void refuseForOwnStore(String property, @Nullable Object value) {
+    if (value != null) {
+      throw new RefusedException(
+          property
+              + " has no effect, because the application has an OutboxStore bean of its own.",
+          "Remove the property and give the table to the bean, or remove the bean.");
+    }
+  }
+
+  /** The builders check what the properties can't know. */
+  private static Outbox built(Supplier<Outbox> outbox) {
+    try {
+      return outbox.get();
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw Refusals.ofSettings(e);
+    }
+  }
+
+  private Outbox writerOnly() {
+    return parts(Outbox.writerOnly(), parts.store()).build();
+  }
+
+  private Outbox relay(TableName table, OutboxStore store) {
+    return switch (settings.kind()) {
+      case SINGLE -> relay(polling(Outbox.singleNode()), table, store);
+      case MULTI -> relay(polling(multi()), table, store);
+      case SINGLE_ACTIVE -> relay(multi().singleActive(), table, store);
+      case ORDERED -> relay(ordered(), table, store);
+      case NOTHING -> throw new IllegalStateException("nothing is delivered");
+    };
+  }
+
+  private <B extends RelayBuilder<B>> Outbox relay(B builder, TableName table, OutboxStore store) {
+    parts(builder, store).listenerRegistry(parts.listeners()).dispatcher(extras.dispatcher());
+    extras.metrics().ifAvailable(builder::metrics);
+    return cleaned(builder, table, store).build();
+  }
+
+  /** Hooks and wake-ups are about the one table that is written to. */
+  private <B extends OutboxBuilder<B>> B parts(B builder, OutboxStore store) {
+    builder
+        .store(store)
+        .connectionProvider(parts.connections())
+        .txContext(parts.transactions());
+    if (store == parts.store()) {
+      extras.writerHook().ifAvailable(builder::writerHook);
+      extras.notifications().ifAvailable(builder::notifications);
+    }
+    return builder;
+  }
+
+  private <B extends RelayBuilder<B>> B cleaned(B builder, TableName table, OutboxStore store) {
+    EventPurger purger = purger(store);
+    if (purger == null || !settings.cleaned().contains(table)) {
+      return builder.keepEnded();
+    }
+    return builder.purger(purger).purge(this::cleaner);
+  }
+
+  private @Nullable EventPurger purger(OutboxStore store) {
+    EventPurger own = store == parts.store() ? extras.purger().getIfAvailable() : null;
+    return own == null && store instanceof AbstractJdbcOutboxStore jdbc ? jdbc.purger() : own;
+  }
+
+  private OutboxPurgeScheduler.Builder cleaner(OutboxPurgeScheduler.Builder builder) {
+    OutboxProperties.Cleaner cleaner = settings.properties().cleaner();
+    set(cleaner.interval(), interval -> builder.intervalSeconds(interval.toSeconds()));
+    set(cleaner.retention(), builder::retention);
+    if (cleaner.deadRetention() != null && !cleaner.deadRetention().isZero()) {
+      builder.deadRetention(cleaner.deadRetention());
+    }
+    extras.archiver().ifAvailable(builder::archiver);
+    return builder;
+  }
+
+  private MultiNodeBuilder multi() {
+    MultiNodeBuilder builder = Outbox.multiNode();
+    set(settings.properties().nodeId(), builder::nodeId);
+    set(settings.properties().relay().lockTtl(), builder::lease);
+    return builder;
+  }
+
+  private OrderedBuilder ordered() {
+    OutboxProperties properties = settings.properties();
+    OrderedBuilder builder = Outbox.ordered();
+    set(properties.nodeId(), builder::nodeId);
+    set(properties.relay().lockTtl(), builder::lease);
+    set(properties.relay().pollInterval(), builder::interval);
+    set(properties.relay().batchSize(), builder::batchSize);
+    set(properties.ordered().partitions(), builder::partitions);
+    set(properties.ordered().onDead(), builder::onDead);
+    set(properties.ordered().name(), builder::relay);
+    return builder;
+  }
+
+  private <B extends PollingBuilder<B>> B polling(B builder) {
+    OutboxProperties.Relay relay = settings.properties().relay();
+    set(relay.hotPath(), builder::hotPath);
+    return builder.poller(
+        poller -> {
+          set(relay.pollInterval(), interval -> poller.intervalMs(interval.toMillis()));
+          set(relay.batchSize(), poller::batchSize);
+          return relay.unroutable() == UnroutablePolicy.LEAVE
+              ? poller.routableBy(parts.listeners())
+              : poller;
+        });
+  }
+
+  private static <T> void set(@Nullable T value, Consumer<T> setter) {
+    if (value != null) {
+      setter.accept(value);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package outbox.spring.boot;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.SmartLifecycle;
+import outbox.Outbox;
+import outbox.OutboxStatus;
+
+/**
+ * Starts every {@link Outbox} bean after all else, when each listener is registered, and stops it
+ * before all else: listeners and DataSource are there for as long as anything is delivered.
+ */
+final class OutboxLifecycle implements SmartLifecycle, DisposableBean {
+
+  private static final Logger LOG = System.getLogger(OutboxLifecycle.class.getName());
+
+  private final ObjectProvider<Outbox> outboxes;
+  private final @Nullable OutboxFactory factory;
+  private final Deque<Outbox> running = new ArrayDeque<>();
+  private boolean isRunning;
+
+  /** The factory is null if every outbox is the application's own. */
+  OutboxLifecycle(ObjectProvider<Outbox> outboxes, @Nullable OutboxFactory factory) {
+    this.outboxes = outboxes;
+    this.factory = factory;
+  }
+
+  @Override
+  public synchronized void start() {
+    if (isRunning) {
+      return;
+    }
+    try {
+      outboxes.orderedStream().forEach(this::startBean);
+      isRunning = true;
+    } catch (RuntimeException | Error e) {
+      stop();
+      throw e;
+    }
+  }
+
+  @Override
+  public synchronized void stop() {
+    isRunning = false;
+    while (!running.isEmpty()) {
+      running.pop().close();
+    }
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return isRunning;
+  }
+
+  /** For a context that failed while it was being started, and is never stopped. */
+  @Override
+  public void destroy() {
+    stop();
+  }
+
+  private void startBean(Outbox outbox) {
+    boolean isClosed = outbox.status().state() == OutboxStatus.State.CLOSED;
+    if (factory != null && factory.made(outbox)) {
+      factory.checkTables();
+      // What is written goes through the bean still, and is found by polling from now on.
+      start(isClosed ? factory.again() : outbox);
+      factory.others().forEach(this::start);
+    } else if (isClosed) {
+      LOG.log(
+          Level.WARNING,
+          "an Outbox bean of the application can't be started again; it delivers nothing");
+    } else {
+      start(outbox);
+    }
+  }
+
+  private void start(Outbox outbox) {
+    running.push(outbox);
+    try {
+      outbox.start();
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw Refusals.ofSettings(e);
+    }
+  }
+}

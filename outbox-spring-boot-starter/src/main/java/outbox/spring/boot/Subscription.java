@@ -1,0 +1,87 @@
+package outbox.spring.boot;
+
+import java.lang.reflect.AnnotatedElement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import outbox.EventType;
+import outbox.spring.boot.Routes.Route;
+
+/** What one {@link OutboxListener} asks for. */
+record Subscription(List<Route> routes, boolean ordered) {
+
+  /**
+   * All of a method or class; those of what it overrides count if it has none itself.
+   *
+   * @throws IllegalArgumentException if one makes no sense; says why
+   */
+  static List<Subscription> of(AnnotatedElement element, UnaryOperator<String> placeholders) {
+    List<MergedAnnotation<OutboxListener>> all =
+        MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).stream(OutboxListener.class)
+            .toList();
+    int nearest = all.stream().mapToInt(MergedAnnotation::getAggregateIndex).min().orElse(0);
+    return all.stream()
+        .filter(annotation -> annotation.getAggregateIndex() == nearest)
+        .map(annotation -> of(annotation, placeholders))
+        .toList();
+  }
+
+  private static Subscription of(
+      MergedAnnotation<OutboxListener> annotation, UnaryOperator<String> placeholders) {
+    List<String> types = new ArrayList<>();
+    for (String type : annotation.getStringArray("value")) {
+      types.add(placeholders.apply(type));
+    }
+    types.addAll(typesOfComposed(annotation));
+    Class<?> enumType = annotation.getClass("enumType");
+    if (enumType != EventType.class) {
+      types = constants(enumType, types);
+    }
+    if (types.isEmpty() || types.contains("")) {
+      throw new IllegalArgumentException("it names no event type");
+    }
+    String aggregateType = placeholders.apply(annotation.getString("aggregateType"));
+    return new Subscription(
+        types.stream().map(type -> route(aggregateType, type)).toList(),
+        annotation.getBoolean("ordered"));
+  }
+
+  private static Route route(String aggregateType, String type) {
+    return new Route(aggregateType.isEmpty() ? null : aggregateType, type);
+  }
+
+  /** Those that an annotation of the application's own has as its value. */
+  private static List<String> typesOfComposed(MergedAnnotation<OutboxListener> annotation) {
+    MergedAnnotation<?> root = annotation.getRoot();
+    Object value =
+        annotation.getDistance() == 0 ? null : root.asAnnotationAttributes().get("value");
+    Object[] values = value instanceof Object[] array ? array : new Object[] {value};
+    return Arrays.stream(values)
+        .filter(each -> each instanceof Enum<?> && each instanceof EventType)
+        .map(each -> ((EventType) each).name())
+        .toList();
+  }
+
+  private static List<String> constants(Class<?> enumType, List<String> names) {
+    Object @Nullable [] constants = enumType.getEnumConstants();
+    if (constants == null) {
+      throw new IllegalArgumentException("enumType must be an enum, got: " + enumType.getName());
+    }
+    List<String> known = Arrays.stream(constants).map(each -> ((EventType) each).name()).toList();
+    names.stream()
+        .filter(name -> !known.contains(name))
+        .findFirst()
+        .ifPresent(
+            name -> {
+              throw new IllegalArgumentException(
+                  "%s is no constant of %s, which has %s"
+                      .formatted(name, enumType.getName(), known));
+            });
+    return names.isEmpty() ? known : names;
+  }
+}
