@@ -1,0 +1,256 @@
+package outbox.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.core.JdbcTemplate;
+import outbox.Outbox;
+import outbox.OutboxStatus.State;
+import outbox.jdbc.schema.OutboxSchema;
+import outbox.model.EventStatus;
+import outbox.testing.databases.Database;
+import outbox.testing.databases.Databases;
+
+class LifecycleTest {
+
+  private static final int PENDING = 10_000;
+
+  @AfterEach
+  void everyThreadHasEnded() {
+    assertThat(Applications.outboxThreads()).isEmpty();
+  }
+
+  /** Counts, and remembers whether something came too early. */
+  static class Counter {
+
+    final AtomicInteger delivered = new AtomicInteger();
+    final AtomicBoolean ready = new AtomicBoolean();
+    final AtomicBoolean tooEarly = new AtomicBoolean();
+
+    @OutboxListener("OrderPlaced")
+    void count(Orders.OrderPlaced order) {
+      if (!ready.get()) {
+        tooEarly.set(true);
+      }
+      delivered.incrementAndGet();
+    }
+  }
+
+  /** A bean that takes its time, and another that takes it when the context starts. */
+  static class Slow implements SmartLifecycle {
+
+    private final Counter counter;
+    private boolean running;
+
+    Slow(Counter counter) {
+      this.counter = counter;
+      takeTime();
+    }
+
+    @Override
+    public void start() {
+      takeTime();
+      counter.ready.set(true);
+      running = true;
+    }
+
+    @Override
+    public void stop() {
+      running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+      return running;
+    }
+
+    @Override
+    public int getPhase() {
+      return DEFAULT_PHASE - 1;
+    }
+
+    private void takeTime() {
+      await()
+          .pollDelay(Duration.ZERO)
+          .during(Duration.ofMillis(1500))
+          .until(() -> counter.delivered.get() == 0);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"H2", "PostgreSQL"})
+  void aLongStartKillsNoPendingEvent(String name) throws Exception {
+    try (Database database =
+        (name.equals("H2") ? Databases.h2() : Databases.postgres()).fresh()) {
+      DataSource dataSource = database.pooled();
+      OutboxSchema.detect(dataSource).unordered().apply(dataSource);
+      Applications.insert(dataSource, "OrderPlaced", PENDING);
+
+      Applications.on(database)
+          .withBean(Counter.class)
+          .withBean(Slow.class)
+          .run(
+              context -> {
+                Counter counter = context.getBean(Counter.class);
+                Applications.until(() -> counter.delivered.get() >= PENDING);
+                Applications.until(
+                    () -> Applications.count(dataSource, EventStatus.DONE) == PENDING);
+                assertThat(counter.tooEarly).isFalse();
+                assertThat(counter.delivered).hasValue(PENDING);
+                assertThat(Applications.count(dataSource, EventStatus.DEAD)).isZero();
+              });
+    }
+  }
+
+  /** Needs the DataSource for as long as it delivers. */
+  static class Working implements DisposableBean {
+
+    final CountDownLatch begun = new CountDownLatch(1);
+    final CountDownLatch stopping = new CountDownLatch(1);
+    final List<String> story = new CopyOnWriteArrayList<>();
+    private final JdbcTemplate jdbc;
+
+    Working(DataSource dataSource) {
+      jdbc = new JdbcTemplate(dataSource);
+    }
+
+    @OutboxListener("OrderPlaced")
+    void work() throws InterruptedException {
+      begun.countDown();
+      stopping.await();
+      jdbc.queryForObject("SELECT COUNT(*) FROM outbox_event", Integer.class);
+      story.add("delivered");
+    }
+
+    @Override
+    public void destroy() {
+      story.add("destroyed");
+    }
+  }
+
+  @Test
+  void deliveryEndsBeforeListenersAndDataSourceDo() {
+    Working[] working = new Working[1];
+    Applications.empty()
+        .withBean(Working.class)
+        .withBean(Releasing.class)
+        .run(
+            context -> {
+              working[0] = context.getBean(Working.class);
+              Applications.write(context, "OrderPlaced", "{}");
+              working[0].begun.await();
+            });
+
+    assertThat(working[0].story).containsExactly("delivered", "destroyed");
+  }
+
+  /** Lets the listener go on once the context has begun to close. */
+  static class Releasing
+      implements org.springframework.context.ApplicationListener<
+          org.springframework.context.event.ContextClosedEvent> {
+
+    private final Working working;
+
+    Releasing(Working working) {
+      this.working = working;
+    }
+
+    @Override
+    public void onApplicationEvent(org.springframework.context.event.ContextClosedEvent event) {
+      working.stopping.countDown();
+    }
+  }
+
+  @Test
+  void aContextThatWasStoppedCanBeStartedAgain() {
+    Applications.listening()
+        .run(
+            context -> {
+              ConfigurableApplicationContext stoppable =
+                  (ConfigurableApplicationContext) context.getSourceApplicationContext();
+              stoppable.stop();
+              assertThat(Applications.outboxThreads()).isEmpty();
+              Applications.write(context, "OrderPlaced", "{\"orderId\":1}");
+
+              stoppable.start();
+              Applications.write(context, "OrderPlaced", "{\"orderId\":2}");
+
+              List<Integer> placed = context.getBean(Orders.class).placed;
+              Applications.until(() -> placed.size() == 2);
+              assertThat(placed).containsExactlyInAnyOrder(1, 2);
+              assertThat(context.getBean(Outbox.class).status().state()).isEqualTo(State.CLOSED);
+            });
+  }
+
+  @SpringBootConfiguration
+  @EnableAutoConfiguration
+  static class FailsInTheEnd {
+
+    @Bean
+    Orders orders() {
+      return new Orders();
+    }
+
+    @Bean
+    ApplicationRunner failing() {
+      return arguments -> {
+        assertThat(Applications.outboxThreads()).isNotEmpty();
+        throw new IllegalStateException("too late");
+      };
+    }
+  }
+
+  @Test
+  void anApplicationThatFailsInTheEndLeavesNoThreads() {
+    assertThatThrownBy(
+            () ->
+                SpringApplication.run(
+                    FailsInTheEnd.class,
+                    "--spring.datasource.url=jdbc:h2:mem:fails",
+                    "--spring.main.web-application-type=none"))
+        .hasStackTraceContaining("too late");
+  }
+
+  static class FailsToStart implements SmartLifecycle {
+
+    @Override
+    public void start() {
+      throw new IllegalStateException("does not start");
+    }
+
+    @Override
+    public void stop() {}
+
+    @Override
+    public boolean isRunning() {
+      return false;
+    }
+  }
+
+  @Test
+  void aContextWhoseOtherBeansFailToStartLeavesNoThreads() {
+    Applications.listening()
+        .withBean("zzz", FailsToStart.class)
+        .run(context -> assertThat(context).hasFailed());
+  }
+}

@@ -1,0 +1,2 @@
+/** The application that the documentation shows. */
+package outbox.spring.boot.shop;
