@@ -9,7 +9,10 @@ import outbox.dispatch.EventInterceptor;
 import outbox.dispatch.OutboxDispatcher;
 import outbox.dispatch.RetryPolicy;
 
-/** Sets a dispatcher up from properties and beans, and lets the application's own have the last word. */
+/**
+ * Sets a dispatcher up from properties and beans, and lets the application's own have the last
+ * word.
+ */
 record DispatcherSetup(
     OutboxProperties properties,
     ObjectProvider<RetryPolicy> retryPolicy,

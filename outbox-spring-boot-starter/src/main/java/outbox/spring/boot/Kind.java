@@ -27,8 +27,7 @@ enum Kind {
       case SINGLE -> SINGLE;
       case ORDERED -> ORDERED;
       case WRITER_ONLY -> NOTHING;
-      case MULTI ->
-          Boolean.TRUE.equals(properties.relay().singleActive()) ? SINGLE_ACTIVE : MULTI;
+      case MULTI -> Boolean.TRUE.equals(properties.relay().singleActive()) ? SINGLE_ACTIVE : MULTI;
     };
   }
 

@@ -11,7 +11,8 @@ import outbox.EventEnvelope;
 import outbox.EventListener;
 
 /** Calls one method of a bean, through whatever proxy the bean has. */
-record ListenerMethod(Supplier<Object> bean, Method method, List<Argument> arguments, String place) {
+record ListenerMethod(
+    Supplier<Object> bean, Method method, List<Argument> arguments, String place) {
 
   EventListener listener() {
     return CompletionStage.class.isAssignableFrom(method.getReturnType())

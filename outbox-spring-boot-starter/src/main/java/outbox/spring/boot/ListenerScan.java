@@ -189,7 +189,8 @@ final class ListenerScan implements SmartInitializingSingleton {
     if (proxy == null) {
       return method;
     }
-    if (Modifier.isFinal(method.getModifiers()) && proxy != method.getDeclaringClass()
+    if (Modifier.isFinal(method.getModifiers())
+        && proxy != method.getDeclaringClass()
         && proxy.getName().contains("$$")) {
       throw new IllegalArgumentException(
           "the method must not be final, because a proxy (of @Transactional, for example) can't"

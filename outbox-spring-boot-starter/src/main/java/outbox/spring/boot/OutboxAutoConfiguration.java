@@ -37,8 +37,8 @@ import outbox.spring.SpringTxContext;
 
 /**
  * Makes an {@link Outbox}, and what it needs, of the application's DataSource. Each bean steps back
- * for one of the application's own; and every {@code Outbox} bean, whoever made it, is started
- * when the context is ready and stopped before anything else is.
+ * for one of the application's own; and every {@code Outbox} bean, whoever made it, is started when
+ * the context is ready and stopped before anything else is.
  */
 @AutoConfiguration(
     afterName = {

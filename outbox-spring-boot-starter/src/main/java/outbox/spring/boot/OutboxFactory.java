@@ -13,7 +13,6 @@ import outbox.OutboxBuilder;
 import outbox.PollingBuilder;
 import outbox.RelayBuilder;
 import outbox.WriterHook;
-import outbox.dispatch.OutboxDispatcher;
 import outbox.dispatch.UnroutablePolicy;
 import outbox.jdbc.TableName;
 import outbox.jdbc.store.AbstractJdbcOutboxStore;
@@ -116,8 +115,7 @@ final class OutboxFactory {
   private static void refuseForOwnStore(String property, @Nullable Object value) {
     if (value != null) {
       throw new RefusedException(
-          property
-              + " has no effect, because the application has an OutboxStore bean of its own.",
+          property + " has no effect, because the application has an OutboxStore bean of its own.",
           "Remove the property and give the table to the bean, or remove the bean.");
     }
   }
@@ -153,10 +151,7 @@ final class OutboxFactory {
 
   /** Hooks and wake-ups are about the one table that is written to. */
   private <B extends OutboxBuilder<B>> B parts(B builder, OutboxStore store) {
-    builder
-        .store(store)
-        .connectionProvider(parts.connections())
-        .txContext(parts.transactions());
+    builder.store(store).connectionProvider(parts.connections()).txContext(parts.transactions());
     if (store == parts.store()) {
       extras.writerHook().ifAvailable(builder::writerHook);
       extras.notifications().ifAvailable(builder::notifications);

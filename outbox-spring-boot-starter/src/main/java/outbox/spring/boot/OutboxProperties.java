@@ -114,8 +114,7 @@ record OutboxProperties(
    * @param onDead What becomes of events behind a dead one.
    * @param name Which instances share their work: those of the same name.
    */
-  record Ordered(
-      @Nullable Integer partitions, @Nullable OnDead onDead, @Nullable String name) {}
+  record Ordered(@Nullable Integer partitions, @Nullable OnDead onDead, @Nullable String name) {}
 
   /**
    * @param enabled Whether to delete events that ended.

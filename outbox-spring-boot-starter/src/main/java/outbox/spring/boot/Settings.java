@@ -70,7 +70,10 @@ record Settings(
     Set<Kind> inOrder = EnumSet.of(Kind.ORDERED);
     Set<Kind> reading = EnumSet.of(Kind.MULTI, Kind.SINGLE, Kind.ORDERED);
     return List.of(
-        new Rule("outbox.relay.single-active", ifTrue(relay.singleActive()), EnumSet.of(Kind.SINGLE_ACTIVE)),
+        new Rule(
+            "outbox.relay.single-active",
+            ifTrue(relay.singleActive()),
+            EnumSet.of(Kind.SINGLE_ACTIVE)),
         new Rule("outbox.relay.enabled", ifTrue(relay.enabled()), Kind.DELIVERING),
         new Rule("outbox.relay.tables", relay.tables(), Kind.DELIVERING),
         new Rule("outbox.relay.poll-interval", relay.pollInterval(), reading),
@@ -102,8 +105,7 @@ record Settings(
   private static void refuse(Rule rule, Kind kind) {
     String kinds = String.join(" or ", rule.kinds().stream().map(Kind::toString).toList());
     throw new RefusedException(
-        "%s is set to %s, which has no effect with %s."
-            .formatted(rule.name(), rule.value(), kind),
+        "%s is set to %s, which has no effect with %s.".formatted(rule.name(), rule.value(), kind),
         "Remove %s, or set %s.".formatted(rule.name(), kinds));
   }
 
@@ -124,8 +126,7 @@ record Settings(
         "Set outbox.table to the table that OutboxWriter writes to.");
   }
 
-  private static List<TableName> relayed(
-      OutboxProperties properties, Kind kind, TableName table) {
+  private static List<TableName> relayed(OutboxProperties properties, Kind kind, TableName table) {
     if (kind == Kind.NOTHING || Boolean.FALSE.equals(properties.relay().enabled())) {
       return List.of();
     }

@@ -17,7 +17,9 @@ import outbox.jdbc.store.JdbcOutboxStores;
 import outbox.spi.OutboxStore;
 import outbox.spring.boot.OutboxProperties.Initialize;
 
-/** The outbox tables of a DataSource: creates them where it is told to, and sees that they exist. */
+/**
+ * The outbox tables of a DataSource: creates them where it is told to, and sees that they exist.
+ */
 final class Tables {
 
   private static final String EMBEDDED = "jdbc:h2:mem:";

@@ -57,12 +57,7 @@ class EnvironmentNamesTest {
         all -> all.relay().pollInterval(),
         Duration.ofSeconds(1));
     add(names, "OUTBOX_RELAY_BATCH_SIZE", "100", all -> all.relay().batchSize(), 100);
-    add(
-        names,
-        "OUTBOX_RELAY_LOCK_TTL",
-        "60s",
-        all -> all.relay().lockTtl(),
-        Duration.ofMinutes(1));
+    add(names, "OUTBOX_RELAY_LOCK_TTL", "60s", all -> all.relay().lockTtl(), Duration.ofMinutes(1));
     add(names, "OUTBOX_RELAY_MAX_ATTEMPTS", "25", all -> all.relay().maxAttempts(), 25);
     add(
         names,
@@ -96,7 +91,11 @@ class EnvironmentNamesTest {
         all -> all.cleaner().retention(),
         Duration.ofDays(7));
     add(
-        names, "OUTBOX_CLEANER_DEAD_RETENTION", "0", c -> c.cleaner().deadRetention(), Duration.ZERO);
+        names,
+        "OUTBOX_CLEANER_DEAD_RETENTION",
+        "0",
+        c -> c.cleaner().deadRetention(),
+        Duration.ZERO);
   }
 
   private static void add(
@@ -182,7 +181,9 @@ class EnvironmentNamesTest {
     variables.put("OUTBOX_RELAY_TABLES", "hrm_outbox,org_outbox");
     variables.put("OUTBOX_CLEANER_TABLES", "org_outbox");
 
-    assertThat(Settings.of(bound(variables)).cleaned()).extracting("name").containsOnly("org_outbox");
+    assertThat(Settings.of(bound(variables)).cleaned())
+        .extracting("name")
+        .containsOnly("org_outbox");
   }
 
   private static OutboxProperties bound(Map<String, Object> variables) {

@@ -100,8 +100,7 @@ class LifecycleTest {
   @ParameterizedTest
   @ValueSource(strings = {"H2", "PostgreSQL"})
   void aLongStartKillsNoPendingEvent(String name) throws Exception {
-    try (Database database =
-        (name.equals("H2") ? Databases.h2() : Databases.postgres()).fresh()) {
+    try (Database database = (name.equals("H2") ? Databases.h2() : Databases.postgres()).fresh()) {
       DataSource dataSource = database.pooled();
       OutboxSchema.detect(dataSource).unordered().apply(dataSource);
       Applications.insert(dataSource, "OrderPlaced", PENDING);

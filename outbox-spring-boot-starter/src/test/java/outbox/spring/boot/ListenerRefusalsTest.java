@@ -169,9 +169,7 @@ class ListenerRefusalsTest {
     String[] problem = new String[1];
     Applications.empty()
         .withBean("a", listener)
-        .run(
-            context ->
-                problem[0] = Applications.refusal(context.getStartupFailure()).problem());
+        .run(context -> problem[0] = Applications.refusal(context.getStartupFailure()).problem());
     return problem[0];
   }
 }

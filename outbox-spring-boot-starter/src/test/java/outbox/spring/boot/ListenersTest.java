@@ -198,8 +198,7 @@ class ListenersTest {
 
               context.getBean(Futures.class).first.complete(null);
 
-              Applications.until(
-                  () -> events.find(id).orElseThrow().status() == EventStatus.DONE);
+              Applications.until(() -> events.find(id).orElseThrow().status() == EventStatus.DONE);
             });
   }
 
@@ -286,15 +285,14 @@ class ListenersTest {
             context -> {
               String id =
                   Applications.write(
-                      context,
-                      EventEnvelope.builder("OrderPlaced")
-                          .payloadBytes(payload.getBytes(StandardCharsets.UTF_8))
-                          .build())
+                          context,
+                          EventEnvelope.builder("OrderPlaced")
+                              .payloadBytes(payload.getBytes(StandardCharsets.UTF_8))
+                              .build())
                       .get(0);
 
               DeadEventManager events = context.getBean(DeadEventManager.class);
-              Applications.until(
-                  () -> events.find(id).orElseThrow().status() == EventStatus.DEAD);
+              Applications.until(() -> events.find(id).orElseThrow().status() == EventStatus.DEAD);
               assertThat(events.find(id).orElseThrow().lastError())
                   .contains(id, "OrderPlaced", OrderPlaced.class.getName(), "line 1")
                   .doesNotContain("secret", "orderId\"");

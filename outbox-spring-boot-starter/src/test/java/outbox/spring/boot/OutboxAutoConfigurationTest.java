@@ -148,8 +148,7 @@ class OutboxAutoConfigurationTest {
               assertThat(context.getBeanNamesForType(ListenerRegistry.class))
                   .containsOnly("ownListeners");
               DeadEventManager events = context.getBean(DeadEventManager.class);
-              Applications.until(
-                  () -> events.find(id).orElseThrow().status() == EventStatus.DONE);
+              Applications.until(() -> events.find(id).orElseThrow().status() == EventStatus.DONE);
             });
   }
 
@@ -223,8 +222,7 @@ class OutboxAutoConfigurationTest {
               OutboxWriter writer = context.getBean(OutboxWriter.class);
               new TransactionTemplate(
                       context.getBean("billingTransactions", PlatformTransactionManager.class))
-                  .executeWithoutResult(
-                      status -> writer.write("OrderPlaced", "{\"orderId\":3}"));
+                  .executeWithoutResult(status -> writer.write("OrderPlaced", "{\"orderId\":3}"));
 
               Applications.until(() -> !context.getBean(Orders.class).placed.isEmpty());
               DataSource billing = context.getBean("billing", DataSource.class);
@@ -235,8 +233,7 @@ class OutboxAutoConfigurationTest {
   @Test
   void eventsOfSeveralTablesReachTheSameListeners() {
     Applications.listening()
-        .withPropertyValues(
-            "outbox.table=hrm_outbox", "outbox.relay.tables=org_outbox,hrm_outbox")
+        .withPropertyValues("outbox.table=hrm_outbox", "outbox.relay.tables=org_outbox,hrm_outbox")
         .run(
             context -> {
               JdbcTemplate jdbc = new JdbcTemplate(context.getBean(DataSource.class));
@@ -322,22 +319,5 @@ class OutboxAutoConfigurationTest {
               Applications.until(() -> !placed.isEmpty());
               assertThat(placed).containsExactly(99);
             });
-  }
-
-  @Test
-  void everyPropertyHasADescription() throws Exception {
-    try (var metadata =
-        OutboxProperties.class.getResourceAsStream(
-            "/META-INF/spring-configuration-metadata.json")) {
-      String json = new String(metadata.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
-      List<String> entries =
-          List.of(json.substring(json.indexOf("\"properties\"")).split("\\{")).stream()
-              .filter(entry -> entry.contains("\"name\": \"outbox."))
-              .toList();
-
-      assertThat(entries).hasSizeGreaterThan(20);
-      assertThat(entries.stream().filter(entry -> entry.contains("\"type\"")))
-          .allMatch(entry -> entry.contains("\"description\""));
-    }
   }
 }

@@ -5,7 +5,6 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 import outbox.OutboxWriter;
 
-// docs:begin checkout
 @Service
 class Checkout {
 
@@ -17,10 +16,11 @@ class Checkout {
     this.outbox = outbox;
   }
 
+  // docs:begin checkout
   @Transactional
   public void place(int orderId) {
     jdbc.update("INSERT INTO customer_order (id) VALUES (?)", orderId);
     outbox.write("OrderPlaced", "{\"orderId\":%d}".formatted(orderId));
   }
+  // docs:end checkout
 }
-// docs:end checkout

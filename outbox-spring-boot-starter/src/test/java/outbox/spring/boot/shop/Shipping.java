@@ -5,18 +5,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.springframework.stereotype.Component;
 import outbox.spring.boot.OutboxListener;
 
-// docs:begin shipping
 @Component
 class Shipping {
 
+  final List<Integer> shipped = new CopyOnWriteArrayList<>();
+
+  // docs:begin shipping
   record OrderPlaced(int orderId) {}
 
   @OutboxListener("OrderPlaced")
   void ship(OrderPlaced order) {
     shipped.add(order.orderId());
   }
-
   // docs:end shipping
-
-  final List<Integer> shipped = new CopyOnWriteArrayList<>();
 }
