@@ -49,8 +49,8 @@ final class Rounds<T> {
     return rounds.run(lab, count, what, entrants, trial);
   }
 
-  private Rounds<T> run(
-      Lab lab, int count, String what, List<Entrant> entrants, Trial<T> trial) throws Exception {
+  private Rounds<T> run(Lab lab, int count, String what, List<Entrant> entrants, Trial<T> trial)
+      throws Exception {
     for (int round = 1; round <= count; round++) {
       for (Entrant entrant : entrants) {
         if (!failures.containsKey(entrant.name())) {

@@ -16,8 +16,8 @@ final class Write implements Measurement {
   private static final double BAR = 0.93;
 
   /**
-   * Into how many a round is cut. What a machine and its disk do in ten seconds differs by more than
-   * what is to be measured here; many short rounds side by side differ less.
+   * Into how many a round is cut. What a machine and its disk do in ten seconds differs by more
+   * than what is to be measured here; many short rounds side by side differ less.
    */
   private static final int TURNS = 5;
 
