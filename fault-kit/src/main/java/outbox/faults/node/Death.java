@@ -5,9 +5,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Ends the process at its point, without any farewell. */
 final class Death {
 
-  /** What a process says that ends before so many statuses are committed. */
-  private static final String LAST_WORDS = "ends before the commit of %d statuses%n";
-
   /** So many statuses at once are a group. */
   private static final int GROUP = 10;
 
@@ -28,7 +25,7 @@ final class Death {
   /** The same if a group of statuses is changed in a transaction that is still to be committed. */
   void amid(KillPoint here, int statuses) {
     if (statuses >= GROUP && comes(here)) {
-      System.err.printf(LAST_WORDS, statuses);
+      System.err.println("ends before the commit of " + statuses + " statuses");
       now();
     }
   }
