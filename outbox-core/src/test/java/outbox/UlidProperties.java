@@ -3,6 +3,7 @@ package outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
@@ -67,12 +68,13 @@ class UlidProperties {
     return Arbitraries.oneOf(Arbitraries.longs(), Arbitraries.of(-1L, -2L, 0L));
   }
 
+  /** Two numbers for each draw of ten bytes: sixteen bits of the first, and the second. */
   private static SecureRandom giving(List<Long> bits) {
     Iterator<Long> all = bits.iterator();
     return new SecureRandom() {
       @Override
-      public long nextLong() {
-        return all.next();
+      public void nextBytes(byte[] bytes) {
+        ByteBuffer.wrap(bytes).putShort(all.next().shortValue()).putLong(all.next());
       }
     };
   }
