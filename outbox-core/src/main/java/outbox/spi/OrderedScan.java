@@ -33,19 +33,6 @@ public record OrderedScan(
     except = Set.copyOf(except);
   }
 
-  /** However large the events are. */
-  public OrderedScan(
-      long after,
-      long upTo,
-      int limit,
-      BitSet buckets,
-      Set<EventKey> only,
-      Set<EventKey> except,
-      EventFilter filter,
-      long passed) {
-    this(after, upTo, limit, buckets, only, except, filter, passed, Long.MAX_VALUE);
-  }
-
   /** Whether every bucket is read. */
   public boolean isWhole() {
     return buckets.cardinality() == OrderedStore.BUCKETS;

@@ -219,7 +219,15 @@ abstract class PlanContract {
     BitSet half = new BitSet();
     half.set(0, OrderedStore.BUCKETS / 2);
     return new OrderedScan(
-        0, Long.MAX_VALUE, 50, half, Set.of(), Set.of(new EventKey("T", "x")), EventFilter.ALL, 0);
+        0,
+        Long.MAX_VALUE,
+        50,
+        half,
+        Set.of(),
+        Set.of(new EventKey("T", "x")),
+        EventFilter.ALL,
+        0,
+        Long.MAX_VALUE);
   }
 
   @Test

@@ -141,7 +141,15 @@ abstract class OrderedContract {
 
   static OrderedScan scan(long after, int limit) {
     return new OrderedScan(
-        after, Long.MAX_VALUE, limit, allBuckets(), Set.of(), Set.of(), EventFilter.ALL, 0);
+        after,
+        Long.MAX_VALUE,
+        limit,
+        allBuckets(),
+        Set.of(),
+        Set.of(),
+        EventFilter.ALL,
+        0,
+        Long.MAX_VALUE);
   }
 
   static BitSet allBuckets() {

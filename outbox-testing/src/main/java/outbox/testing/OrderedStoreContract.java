@@ -82,7 +82,8 @@ public abstract class OrderedStoreContract extends OrderedWritersContract {
             Set.of(),
             Set.of(),
             EventFilter.ALL,
-            0);
+            0,
+            Long.MAX_VALUE);
 
     assertThat(read(middle).rows()).isEqualTo(rows.subList(1, 4));
   }
@@ -113,14 +114,30 @@ public abstract class OrderedStoreContract extends OrderedWritersContract {
       buckets.set(from, from + 256);
       divided.addAll(
           read(new OrderedScan(
-                  0, Long.MAX_VALUE, 100, buckets, Set.of(), Set.of(), EventFilter.ALL, 0))
+                  0,
+                  Long.MAX_VALUE,
+                  100,
+                  buckets,
+                  Set.of(),
+                  Set.of(),
+                  EventFilter.ALL,
+                  0,
+                  Long.MAX_VALUE))
               .rows());
     }
 
     assertThat(divided).containsExactlyInAnyOrderElementsOf(rows);
     assertThat(
             read(new OrderedScan(
-                    0, Long.MAX_VALUE, 9, new BitSet(), Set.of(), Set.of(), EventFilter.ALL, 0))
+                    0,
+                    Long.MAX_VALUE,
+                    9,
+                    new BitSet(),
+                    Set.of(),
+                    Set.of(),
+                    EventFilter.ALL,
+                    0,
+                    Long.MAX_VALUE))
                 .rows())
         .isEmpty();
   }
@@ -328,10 +345,12 @@ public abstract class OrderedStoreContract extends OrderedWritersContract {
   }
 
   private static OrderedScan keys(Set<EventKey> only, Set<EventKey> except) {
-    return new OrderedScan(0, Long.MAX_VALUE, 100, allBuckets(), only, except, EventFilter.ALL, 0);
+    return new OrderedScan(
+        0, Long.MAX_VALUE, 100, allBuckets(), only, except, EventFilter.ALL, 0, Long.MAX_VALUE);
   }
 
   private static OrderedScan filtered(EventFilter filter) {
-    return new OrderedScan(0, Long.MAX_VALUE, 100, allBuckets(), Set.of(), Set.of(), filter, 0);
+    return new OrderedScan(
+        0, Long.MAX_VALUE, 100, allBuckets(), Set.of(), Set.of(), filter, 0, Long.MAX_VALUE);
   }
 }

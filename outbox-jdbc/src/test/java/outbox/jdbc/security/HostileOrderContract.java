@@ -61,7 +61,8 @@ abstract class HostileOrderContract extends HostileContract {
     BitSet buckets = new BitSet();
     buckets.set(0, OrderedStore.BUCKETS);
     OrderedScan scan =
-        new OrderedScan(0, Long.MAX_VALUE, 1000, buckets, only, except, EventFilter.ALL, 0);
+        new OrderedScan(
+            0, Long.MAX_VALUE, 1000, buckets, only, except, EventFilter.ALL, 0, Long.MAX_VALUE);
     return ordered.read(connection, scan).rows().stream()
         .map(row -> row.event().eventId())
         .toList();

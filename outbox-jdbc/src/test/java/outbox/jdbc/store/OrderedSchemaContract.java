@@ -286,7 +286,8 @@ abstract class OrderedSchemaContract {
     BitSet buckets = new BitSet();
     buckets.set(0, OrderedStore.BUCKETS);
     OrderedScan scan =
-        new OrderedScan(0, Long.MAX_VALUE, 10, buckets, only, except, EventFilter.ALL, 0);
+        new OrderedScan(
+            0, Long.MAX_VALUE, 10, buckets, only, except, EventFilter.ALL, 0, Long.MAX_VALUE);
     return store.ordered().read(connection, scan).rows().stream()
         .map(row -> row.event().eventId())
         .toList();
