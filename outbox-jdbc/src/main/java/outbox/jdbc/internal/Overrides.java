@@ -12,10 +12,11 @@ public final class Overrides {
 
   private Overrides() {}
 
-  /** Whether a class below {@code ours} declares a method with one of these names. */
-  public static boolean any(Class<?> type, Class<?> ours, Set<String> methods) {
-    for (Class<?> c = type; c != null && c != ours; c = c.getSuperclass()) {
-      if (Arrays.stream(c.getDeclaredMethods()).map(Method::getName).anyMatch(methods::contains)) {
+  /** Whether a class of it below {@code ours} declares a method with one of these names. */
+  public static boolean any(Object it, Class<?> ours, String... methods) {
+    Set<String> names = Set.of(methods);
+    for (Class<?> c = it.getClass(); c != null && c != ours; c = c.getSuperclass()) {
+      if (Arrays.stream(c.getDeclaredMethods()).map(Method::getName).anyMatch(names::contains)) {
         return true;
       }
     }

@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.Transactions;
 import outbox.jdbc.JdbcTemplate;
@@ -99,7 +98,7 @@ public abstract class AbstractJdbcEventPurger implements EventPurger {
   /** A subclass with a purge of its own is asked for that. */
   @Override
   public boolean isSelective() {
-    return !Overrides.any(getClass(), AbstractJdbcEventPurger.class, Set.of("purge"));
+    return !Overrides.any(this, AbstractJdbcEventPurger.class, "purge");
   }
 
   private int purge(

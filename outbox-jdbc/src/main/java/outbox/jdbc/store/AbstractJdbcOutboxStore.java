@@ -10,7 +10,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.internal.DatabaseClock;
@@ -47,11 +46,14 @@ import outbox.util.JsonCodec;
  */
 public abstract class AbstractJdbcOutboxStore implements OutboxStore {
 
+  private static final Class<?> OURS = AbstractJdbcOutboxStore.class;
+
   private final TableName table;
   private final JsonCodec jsonCodec;
   private final Clock clock;
-  private final boolean overridesSearch = overrides("pollPending", "claimPending");
-  private final boolean overridesMarks = overrides("markDone", "markRetry", "markDead");
+  private final boolean overridesSearch = Overrides.any(this, OURS, "pollPending", "claimPending");
+  private final boolean overridesMarks =
+      Overrides.any(this, OURS, "markDone", "markRetry", "markDead");
 
   private final EventTable events;
   private final InsertStatements inserts;
@@ -114,8 +116,7 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   protected AbstractJdbcOutboxStore copy(TableName table, JsonCodec jsonCodec, Clock clock) {
     throw new UnsupportedOperationException(
         getClass().getName()
-            + " can't be copied with other settings; pass them to its constructor"
-            + " or override copy in it");
+            + " can't be copied; pass settings to its constructor or override copy in it");
   }
 
   /** Deletes from the table of this store. */
@@ -235,11 +236,6 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
     return false;
   }
 
-  /** A subclass that changes one of these is asked, whatever that costs. */
-  private boolean overrides(String... methods) {
-    return Overrides.any(getClass(), AbstractJdbcOutboxStore.class, Set.of(methods));
-  }
-
   /** How the database does what delivery in order needs; null if it can't. */
   @Nullable OrderedDialect orderedDialect() {
     return null;
@@ -310,10 +306,9 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
 
   @Override
   public int settle(Connection connection, List<Settlement> settlements) {
-    if (overridesMarks) {
-      return OutboxStore.super.settle(connection, settlements);
-    }
-    return settles.settle(connection, settlements);
+    return overridesMarks
+        ? OutboxStore.super.settle(connection, settlements)
+        : settles.settle(connection, settlements);
   }
 
   @Override
