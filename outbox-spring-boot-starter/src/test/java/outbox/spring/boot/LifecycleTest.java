@@ -185,8 +185,7 @@ class LifecycleTest {
     Applications.listening()
         .run(
             context -> {
-              ConfigurableApplicationContext stoppable =
-                  (ConfigurableApplicationContext) context.getSourceApplicationContext();
+              ConfigurableApplicationContext stoppable = context.getSourceApplicationContext();
               stoppable.stop();
               assertThat(Applications.outboxThreads()).isEmpty();
               Applications.write(context, "OrderPlaced", "{\"orderId\":1}");

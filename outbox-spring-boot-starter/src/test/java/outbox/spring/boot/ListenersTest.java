@@ -71,6 +71,7 @@ class ListenersTest {
       seen.all.add(new String(payload, StandardCharsets.UTF_8));
     }
 
+    @SuppressWarnings("unused") // the outbox calls it
     @OutboxListener("Nothing")
     private void nothing() {
       seen.all.add("nothing");
