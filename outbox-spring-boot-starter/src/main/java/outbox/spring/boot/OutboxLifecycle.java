@@ -5,7 +5,6 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.SmartLifecycle;
 import outbox.Outbox;
@@ -15,7 +14,7 @@ import outbox.OutboxStatus;
  * Starts every {@link Outbox} bean after all else, when each listener is registered, and stops it
  * before all else: listeners and DataSource are there for as long as anything is delivered.
  */
-final class OutboxLifecycle implements SmartLifecycle, DisposableBean {
+final class OutboxLifecycle implements SmartLifecycle {
 
   private static final Logger LOG = System.getLogger(OutboxLifecycle.class.getName());
 
@@ -55,12 +54,6 @@ final class OutboxLifecycle implements SmartLifecycle, DisposableBean {
   @Override
   public synchronized boolean isRunning() {
     return isRunning;
-  }
-
-  /** For a context that failed while it was being started, and is never stopped. */
-  @Override
-  public void destroy() {
-    stop();
   }
 
   private void startBean(Outbox outbox) {

@@ -233,6 +233,7 @@ class LifecycleTest {
 
     @Override
     public void start() {
+      assertThat(Applications.outboxThreads()).isNotEmpty();
       throw new IllegalStateException("does not start");
     }
 
@@ -248,7 +249,15 @@ class LifecycleTest {
   @Test
   void aContextWhoseOtherBeansFailToStartLeavesNoThreads() {
     Applications.listening()
-        .withBean("zzz", FailsToStart.class)
-        .run(context -> assertThat(context).hasFailed());
+        .withBean(
+            FailsToStart.class,
+            FailsToStart::new,
+            definition -> definition.setDependsOn("outboxLifecycle"))
+        .withPropertyValues("outbox.table=a_outbox", "outbox.relay.tables=a_outbox,b_outbox")
+        .run(
+            context ->
+                assertThat(context)
+                    .getFailure()
+                    .hasStackTraceContaining("does not start"));
   }
 }
