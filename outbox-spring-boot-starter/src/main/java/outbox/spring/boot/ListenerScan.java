@@ -21,6 +21,7 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.annotation.Async;
+import org.springframework.util.ClassUtils;
 import outbox.EventListener;
 import outbox.spring.boot.Routes.Route;
 
@@ -191,7 +192,7 @@ final class ListenerScan implements SmartInitializingSingleton {
     }
     if (Modifier.isFinal(method.getModifiers())
         && proxy != method.getDeclaringClass()
-        && proxy.getName().contains("$$")) {
+        && proxy.getName().contains(ClassUtils.CGLIB_CLASS_SEPARATOR)) {
       throw new IllegalArgumentException(
           "the method must not be final, because a proxy (of @Transactional, for example) can't"
               + " pass the call on");

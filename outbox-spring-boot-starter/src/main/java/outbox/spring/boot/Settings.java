@@ -2,7 +2,6 @@ package outbox.spring.boot;
 
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.TableName;
@@ -47,13 +46,13 @@ record Settings(
   /** Those that an Outbox of the application's own makes meaningless. */
   static void refuseForOwnOutbox(OutboxProperties properties) {
     rules(properties).stream()
-        .map(rule -> rule.value() == null ? null : rule.name())
-        .filter(Objects::nonNull)
+        .filter(rule -> rule.value() != null)
         .findFirst()
         .ifPresent(
-            name -> {
+            rule -> {
               throw new RefusedException(
-                  name + " has no effect, because the application has an Outbox bean of its own.",
+                  rule.name()
+                      + " has no effect, because the application has an Outbox bean of its own.",
                   "Remove the property and set this where the bean is built, or remove the bean.");
             });
   }

@@ -20,9 +20,11 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.jdbc.core.JdbcTemplate;
 import outbox.Outbox;
 import outbox.OutboxStatus.State;
@@ -164,9 +166,7 @@ class LifecycleTest {
   }
 
   /** Lets the listener go on once the context has begun to close. */
-  static class Releasing
-      implements org.springframework.context.ApplicationListener<
-          org.springframework.context.event.ContextClosedEvent> {
+  static class Releasing implements ApplicationListener<ContextClosedEvent> {
 
     private final Working working;
 
@@ -175,7 +175,7 @@ class LifecycleTest {
     }
 
     @Override
-    public void onApplicationEvent(org.springframework.context.event.ContextClosedEvent event) {
+    public void onApplicationEvent(ContextClosedEvent event) {
       working.stopping.countDown();
     }
   }
@@ -254,10 +254,6 @@ class LifecycleTest {
             FailsToStart::new,
             definition -> definition.setDependsOn("outboxLifecycle"))
         .withPropertyValues("outbox.table=a_outbox", "outbox.relay.tables=a_outbox,b_outbox")
-        .run(
-            context ->
-                assertThat(context)
-                    .getFailure()
-                    .hasStackTraceContaining("does not start"));
+        .run(context -> assertThat(context).getFailure().hasStackTraceContaining("does not start"));
   }
 }

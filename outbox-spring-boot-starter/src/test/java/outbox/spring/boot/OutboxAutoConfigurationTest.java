@@ -3,11 +3,13 @@ package outbox.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.context.annotation.Bean;
@@ -25,6 +27,7 @@ import outbox.WriterHook;
 import outbox.dead.DeadEventManager;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.TableName;
+import outbox.jdbc.schema.OutboxSchema;
 import outbox.jdbc.store.H2OutboxStore;
 import outbox.model.EventStatus;
 import outbox.registry.DefaultListenerRegistry;
@@ -90,7 +93,7 @@ class OutboxAutoConfigurationTest {
         .withInitializer(
             context ->
                 context.addBeanFactoryPostProcessor(
-                    new org.springframework.boot.LazyInitializationBeanFactoryPostProcessor()))
+                    new LazyInitializationBeanFactoryPostProcessor()))
         .run(
             context -> {
               Applications.write(context, "OrderPlaced", "{\"orderId\":7}");
@@ -110,11 +113,7 @@ class OutboxAutoConfigurationTest {
     @Bean
     ConnectionProvider ownConnections(DataSource dataSource) {
       new JdbcTemplate(dataSource)
-          .execute(
-              outbox.jdbc.schema.OutboxSchema.of("h2")
-                  .unordered()
-                  .withTable(TableName.of("own_outbox"))
-                  .ddl());
+          .execute(OutboxSchema.of("h2").unordered().withTable(TableName.of("own_outbox")).ddl());
       return new DataSourceConnectionProvider(dataSource);
     }
 
@@ -299,7 +298,7 @@ class OutboxAutoConfigurationTest {
 
   static class Texts {
 
-    final List<String> texts = new java.util.concurrent.CopyOnWriteArrayList<>();
+    final List<String> texts = new CopyOnWriteArrayList<>();
 
     @OutboxListener("Text")
     void text(String payload) {

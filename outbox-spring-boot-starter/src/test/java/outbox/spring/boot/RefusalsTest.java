@@ -3,6 +3,7 @@ package outbox.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import outbox.jdbc.schema.OutboxSchema;
 import outbox.jdbc.store.H2OutboxStore;
 import outbox.registry.DefaultListenerRegistry;
 import outbox.registry.ListenerRegistry;
@@ -150,7 +152,7 @@ class RefusalsTest {
   @Test
   void noTablesForOrder() {
     try (Database database = Databases.h2().fresh()) {
-      outbox.jdbc.schema.OutboxSchema.of("h2").unordered().apply(database.dataSource());
+      OutboxSchema.of("h2").unordered().apply(database.dataSource());
 
       RefusedException refused =
           refused(
@@ -229,7 +231,7 @@ class RefusalsTest {
                       "--spring.main.web-application-type=none",
                       "--outbox.schema.initialize=never"
                     }))
-        .hasRootCauseInstanceOf(java.sql.SQLException.class);
+        .hasRootCauseInstanceOf(SQLException.class);
 
     assertThat(output).contains(problems);
   }
