@@ -62,7 +62,7 @@ record OutboxProperties(
   record Schema(@Nullable Initialize initialize) {
 
     Initialize orDefault() {
-      return initialize == null ? Initialize.EMBEDDED : initialize;
+      return initialize == null ? Initialize.ALWAYS : initialize;
     }
   }
 

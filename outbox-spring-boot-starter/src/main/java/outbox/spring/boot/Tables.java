@@ -40,7 +40,7 @@ final class Tables {
   synchronized AbstractJdbcOutboxStore store() {
     if (store == null) {
       AbstractJdbcOutboxStore found = detect();
-      initialize(found.name());
+      initialize(found);
       store = found.withTable(settings.table());
     }
     return store;
@@ -58,15 +58,17 @@ final class Tables {
    * @throws RefusedException if a table that is needed is missing
    */
   void check() {
-    for (TableName table : all()) {
-      try (Connection connection = dataSource.getConnection()) {
-        checkTable(connection, table);
-        if (settings.kind().needsOrderedTables() && settings.delivers(table)) {
-          checkOrdered(connection, table);
-        }
-      } catch (SQLException e) {
-        throw new OutboxException("could not look for the table " + table, e);
+    all().forEach(table -> check(store().withTable(table), table));
+  }
+
+  private void check(AbstractJdbcOutboxStore on, TableName table) {
+    try (Connection connection = dataSource.getConnection()) {
+      checkTable(connection, on, table);
+      if (settings.kind().needsOrderedTables() && settings.delivers(table)) {
+        checkOrdered(connection, on);
       }
+    } catch (SQLException e) {
+      throw new OutboxException("could not look for the table " + table, e);
     }
   }
 
@@ -91,12 +93,24 @@ final class Tables {
     }
   }
 
-  private void initialize(String database) {
+  /** Whoever may not create anything is not kept from a table that is there. */
+  private void initialize(AbstractJdbcOutboxStore found) {
     Initialize when = settings.properties().schema().orDefault();
     if (when == Initialize.ALWAYS || (when == Initialize.EMBEDDED && isEmbedded())) {
       for (TableName table : all()) {
-        schema(database).withTable(table).apply(dataSource);
+        if (!isComplete(found.withTable(table), table)) {
+          schema(found.name()).withTable(table).apply(dataSource);
+        }
       }
+    }
+  }
+
+  private boolean isComplete(AbstractJdbcOutboxStore on, TableName table) {
+    try {
+      check(on, table);
+      return true;
+    } catch (RefusedException e) {
+      return false;
     }
   }
 
@@ -115,31 +129,34 @@ final class Tables {
     }
   }
 
-  private void checkTable(Connection connection, TableName table) throws SQLException {
+  private void checkTable(Connection connection, AbstractJdbcOutboxStore on, TableName table)
+      throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.executeQuery("SELECT event_id FROM " + table + " WHERE 1 = 0").close();
     } catch (SQLException e) {
       String state = e.getSQLState() == null ? "" : e.getSQLState();
       if (state.startsWith("42") || state.equals(NO_SCHEMA)) {
-        throw missing("The outbox table %s does not exist.".formatted(table), e);
+        throw missing(on, "The outbox table %s does not exist.".formatted(table), e);
       }
       throw e;
     }
   }
 
-  private void checkOrdered(Connection connection, TableName table) {
+  private void checkOrdered(Connection connection, AbstractJdbcOutboxStore on) {
     try {
-      store(table).ordered().check(connection);
+      on.ordered().check(connection);
     } catch (OutboxStoreException e) {
       throw missing(
+          on,
           "With %s the outbox needs more than its table: %s."
               .formatted(settings.kind(), e.getMessage()),
           e);
     }
   }
 
-  private RefusedException missing(String problem, Exception cause) {
-    String script = "schema/" + store().name();
+  private RefusedException missing(
+      AbstractJdbcOutboxStore on, String problem, Exception cause) {
+    String script = "schema/" + on.name();
     String scripts =
         settings.kind().needsOrderedTables()
             ? "%s.sql and %s-ordered.sql".formatted(script, script)

@@ -69,8 +69,7 @@ class ShopTest {
           SpringApplication.run(
               ShopApplication.class,
               "--spring.datasource.url=" + database.url(),
-              "--spring.main.web-application-type=none",
-              "--outbox.schema.initialize=always")) {
+              "--spring.main.web-application-type=none")) {
         test.accept(application);
       }
     }
