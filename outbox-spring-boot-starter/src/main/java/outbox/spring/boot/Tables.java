@@ -154,8 +154,7 @@ final class Tables {
     }
   }
 
-  private RefusedException missing(
-      AbstractJdbcOutboxStore on, String problem, Exception cause) {
+  private RefusedException missing(AbstractJdbcOutboxStore on, String problem, Exception cause) {
     String script = "schema/" + on.name();
     String scripts =
         settings.kind().needsOrderedTables()

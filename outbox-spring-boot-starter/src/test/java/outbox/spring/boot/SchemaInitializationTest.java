@@ -49,8 +49,7 @@ class SchemaInitializationTest {
         Statement statement = owner.createStatement()) {
       OutboxSchema.of("h2").unordered().apply(owner);
       statement.execute("CREATE USER application PASSWORD 'secret'");
-      statement.execute(
-          "GRANT SELECT, INSERT, UPDATE, DELETE ON outbox_event TO application");
+      statement.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON outbox_event TO application");
 
       Applications.withoutDataSource()
           .withBean(Orders.class)
