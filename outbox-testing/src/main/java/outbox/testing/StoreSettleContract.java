@@ -267,6 +267,26 @@ abstract class StoreSettleContract extends StoreClaimContract {
   }
 
   @Test
+  void triesStartedTogetherAreCountedEachForItself() {
+    List<EventEnvelope> events = List.of(session.insert("T"), session.insert("T"));
+    EventEnvelope third = session.insert("T");
+    Claim claim = claim("node-1", StoreSession.soon());
+    fetch(EventFilter.ALL, claim);
+    List<Settlement> started =
+        List.of(
+            new Settlement(events.get(0).eventId(), claim, new Outcome.Started(1)),
+            new Settlement(third.eventId(), claim, new Outcome.Started(3)),
+            new Settlement(events.get(1).eventId(), claim, new Outcome.Started(1)));
+
+    int changed = session.call(connection -> session.store().settle(connection, started));
+
+    assertThat(changed).isEqualTo(3);
+    assertThat(events)
+        .allSatisfy(event -> assertThat(session.row(event).event().attempts()).isEqualTo(1));
+    assertThat(session.row(third).event().attempts()).isEqualTo(3);
+  }
+
+  @Test
   void settlementTakesPartInTheTransaction() {
     EventEnvelope event = session.insert("T");
     EventDetails before = session.row(event);

@@ -18,7 +18,7 @@ import outbox.spi.Outcome;
 import outbox.spi.Settlement;
 
 /**
- * Writes what became of events: one statement for all that ended alike, and one batch for those
+ * Writes what became of events: one statement for all that fared alike, and one batch for those
  * with an error or a time of their own. Each row changes only while it is pending and, if it was
  * claimed, while that very claim holds.
  */
@@ -35,7 +35,8 @@ final class SettleStatements {
       boolean bulk =
           outcome instanceof Outcome.Delivered
               || outcome instanceof Outcome.Released
-              || outcome instanceof Outcome.Kept;
+              || outcome instanceof Outcome.Kept
+              || outcome instanceof Outcome.Started;
       return new Alike(bulk ? outcome : outcome.getClass(), claim == null ? null : claim.ownerId());
     }
   }
@@ -87,7 +88,10 @@ final class SettleStatements {
     if (outcome instanceof Outcome.Deferred) {
       return defer(connection, group);
     }
-    return outcome instanceof Outcome.Dead ? bury(connection, group) : start(connection, group);
+    if (outcome instanceof Outcome.Started started) {
+      return start(connection, group, started.attempts());
+    }
+    return bury(connection, group);
   }
 
   private int done(Connection connection, List<Settlement> group) {
@@ -122,6 +126,16 @@ final class SettleStatements {
         WHERE {where}
         """;
     return bulk(connection, sql, group, List.of(table.time(claim.lockedAt())));
+  }
+
+  private int start(Connection connection, List<Settlement> group, int attempts) {
+    String sql =
+        """
+        UPDATE {table} {byPrimaryKey}
+        SET attempts = ?
+        WHERE {where}
+        """;
+    return bulk(connection, sql, group, List.of(attempts));
   }
 
   private int bulk(
@@ -205,17 +219,6 @@ final class SettleStatements {
         group,
         Outcome.Deferred.class,
         deferred -> List.of(deferred.attempts(), table.time(deferred.nextAt())));
-  }
-
-  private int start(Connection connection, List<Settlement> group) {
-    String sql =
-        """
-        UPDATE {table}
-        SET attempts = ?
-        WHERE {where}
-        """;
-    return each(
-        connection, sql, group, Outcome.Started.class, started -> List.of(started.attempts()));
   }
 
   private <O extends Outcome> int each(
