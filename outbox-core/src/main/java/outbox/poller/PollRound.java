@@ -155,7 +155,7 @@ final class PollRound {
           Transactions.onConnection(
               settings.connectionProvider(), connection -> fetch(connection, room, bytes, wanted));
     } catch (Exception e) {
-      LOG.log(Level.ERROR, "poll failed; it is tried again in " + settings.interval(), e);
+      LOG.log(Level.ERROR, "poll failed; it is tried again within " + settings.interval(), e);
       return PollResult.FAILED;
     }
     recordLag(batch.rows());

@@ -17,9 +17,21 @@ class PollPaceTest {
   }
 
   @Test
-  void nothingLeftOrAFailureWaitsForTheInterval() {
+  void nothingLeftWaitsForTheInterval() {
     assertThat(pace.after(PollResult.DRAINED)).isEqualTo(INTERVAL);
+  }
+
+  @Test
+  void failureIsFollowedSoonAndManyByTheInterval() {
+    assertThat(pace.after(PollResult.FAILED)).isEqualTo(Duration.ofMillis(100));
+    assertThat(pace.after(PollResult.FAILED)).isEqualTo(Duration.ofMillis(200));
+    for (int i = 0; i < 20; i++) {
+      pace.after(PollResult.FAILED);
+    }
     assertThat(pace.after(PollResult.FAILED)).isEqualTo(INTERVAL);
+
+    pace.after(PollResult.DRAINED);
+    assertThat(pace.after(PollResult.FAILED)).isEqualTo(Duration.ofMillis(100));
   }
 
   @Test
