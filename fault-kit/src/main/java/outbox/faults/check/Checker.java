@@ -161,12 +161,6 @@ public final class Checker {
     return repeatsOnlyFor(excuses);
   }
 
-  /** The same, however many others one may have had in mind: there is no excuse for those. */
-  @SuppressWarnings("unused")
-  public Checker repeatsOnlyAmong(Map<String, Set<String>> inHands, int others) {
-    return repeatsOnlyAmong(inHands);
-  }
-
   /** Only what the scenario can explain comes again. */
   public Checker repeatsOnlyFor(Excuses excuses) {
     return none("repeated without an excuse", excuses.unexcused(repetitions()).stream());

@@ -31,9 +31,6 @@ import outbox.testing.databases.Database;
 /** A database, nodes on it, and what is known about them. */
 public final class World implements AutoCloseable {
 
-  /** As many statuses as a node has to write at most, and a group that is being written. */
-  public static final int UNWRITTEN = 3000;
-
   /** The system property that names the {@link Mutant} which all nodes are. */
   public static final String MUTANT = "outbox.mutant";
 

@@ -163,10 +163,8 @@ class CheckerTest {
     row(1, DONE);
 
     checker().repeatsOnlyAmong(Map.of("x", Set.of("e1")));
-    checker().repeatsOnlyAmong(Map.of("x", Set.of("e1")), 0);
     assertFails(() -> checker().repeatsOnlyAmong(Map.of("x", Set.of("e2"))));
     assertFails(() -> checker().repeatsOnlyAmong(Map.of("y", Set.of("e1"))));
-    assertFails(() -> checker().repeatsOnlyAmong(Map.of("x", Set.of("e2")), 1));
     assertFails(() -> checker().repeatsOnlyAmong(Map.of()));
   }
 
@@ -180,7 +178,7 @@ class CheckerTest {
 
     assertFails(() -> checker().repeatsOnlyOf(Map.of(), 1));
     assertFails(() -> checker().repeatsOnlyOf(Map.of("y", 1), 1));
-    assertFails(() -> checker().repeatsOnlyAmong(Map.of(), 1));
+    assertFails(() -> checker().repeatsOnlyAmong(Map.of()));
     assertFails(() -> checker().repeatsOnlyFor(new Excuses()));
   }
 

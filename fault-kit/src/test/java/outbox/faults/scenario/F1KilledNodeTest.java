@@ -195,7 +195,7 @@ class F1KilledNodeTest extends Scenario {
             .nothingPending()
             .nothingDead()
             .deliveredWithin(LEASE.plus(NOTICE), nanos)
-            .repeatsOnlyAmong(inHands, World.UNWRITTEN);
+            .repeatsOnlyAmong(inHands);
     if (mode == Mode.ORDERED) {
       checker.inOrder().zombiesOnlyOf(Map.of(), 0);
     }

@@ -104,7 +104,7 @@ class F1KilledUnderLoadTest extends Scenario {
             .nothingPending()
             .nothingDead()
             .deliveredWithin(LEASE.plus(NOTICE), killed)
-            .repeatsOnlyAmong(Map.of(victim.name(), inHands), World.UNWRITTEN);
+            .repeatsOnlyAmong(Map.of(victim.name(), inHands));
     if (mode == Mode.ORDERED) {
       checker.inOrder().zombiesOnlyOf(Map.of(), 0);
     }

@@ -150,7 +150,7 @@ class F2TerminatedNodeTest extends Scenario {
         judge(world)
             .nothingPending()
             .nothingDead()
-            .repeatsOnlyAmong(Map.of(leaving.name(), inHands), World.UNWRITTEN)
+            .repeatsOnlyAmong(Map.of(leaving.name(), inHands))
             .deliveredWithin(lease.plus(THE_REST), killed);
     protocol.converged(checker.lag(killed));
   }

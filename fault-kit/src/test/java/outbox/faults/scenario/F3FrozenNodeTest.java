@@ -55,7 +55,7 @@ class F3FrozenNodeTest extends Scenario {
         .nothingDead()
         .inOrder()
         .zombiesOnlyOf(world.cluster().pauses(), relay.workers())
-        .repeatsOnlyAmong(Map.of(zombie.name(), inHands), relay.workers());
+        .repeatsOnlyAmong(Map.of(zombie.name(), inHands));
   }
 
   @Test

@@ -102,6 +102,6 @@ class F4DeadlyEventTest extends Scenario {
     assertThat(world.history().callsOn(DEADLY)).hasSizeBetween(ATTEMPTS, ATTEMPTS + 1);
     return judge(world)
         .deadAre(event -> event.key().equals(DEADLY) && event.version() == 1)
-        .repeatsOnlyAmong(inHands, World.UNWRITTEN);
+        .repeatsOnlyAmong(inHands);
   }
 }

@@ -76,7 +76,7 @@ class F8SameNodeIdTest extends Scenario {
     world.settle();
 
     judgeTwins(world, mode, killed, SHORT.plus(NOTICE))
-        .repeatsOnlyAmong(Map.of(victim.name(), inHands), World.UNWRITTEN);
+        .repeatsOnlyAmong(Map.of(victim.name(), inHands));
   }
 
   /** Both deliver. */

@@ -81,7 +81,7 @@ class N3SilentNetworkTest extends DatabaseScenario {
       Checker checker =
           verdict(world, mode)
               .deliveredWithin(relay.lease().plus(NOTICE), silent)
-              .repeatsOnlyAmong(Map.of(lonely.name(), inHands), World.UNWRITTEN)
+              .repeatsOnlyAmong(Map.of(lonely.name(), inHands))
               .repeatsOnlyBetween(silent - relay.lease().toNanos(), healed);
       assertThat(world.history().callsOf(lonely.name()))
           .as("calls after the lease, before the end of the silence")
