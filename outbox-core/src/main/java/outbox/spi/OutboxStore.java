@@ -102,6 +102,15 @@ public interface OutboxStore {
   }
 
   /**
+   * When events fall due that {@code later} asks for and that are not due by its {@code now}, but
+   * {@code until} then: the earliest of them, at most {@code limit}, in that order. A hint, so that
+   * nobody has to poll for them: a store that can't tell answers with none, as the default does.
+   */
+  default List<Instant> dueTimes(Connection connection, Fetch later, Instant until) {
+    return List.of();
+  }
+
+  /**
    * Writes what became of events and returns the number of rows changed. A settlement under a claim
    * changes its row only if that claim still holds, so that a node that lost it changes nothing; in
    * any case final states stay.

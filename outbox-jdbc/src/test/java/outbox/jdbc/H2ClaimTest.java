@@ -16,6 +16,8 @@ import outbox.EventEnvelope;
 import outbox.jdbc.schema.OutboxSchema;
 import outbox.jdbc.store.H2OutboxStore;
 import outbox.model.OutboxEvent;
+import outbox.spi.EventFilter;
+import outbox.spi.Fetch;
 import outbox.testing.databases.Database;
 import outbox.testing.databases.Databases;
 
@@ -44,6 +46,17 @@ class H2ClaimTest {
   @Test
   void pollReadsInTheOrderOfTheIndex() throws Exception {
     List<String> plans = plans(connection -> store.pollPending(connection, now, Duration.ZERO, 50));
+
+    assertThat(plans).hasSize(2).allSatisfy(H2ClaimTest::assertReadsInOrder);
+  }
+
+  @Test
+  void nextDueTimesAreReadInTheOrderOfTheIndex() throws Exception {
+    Fetch later =
+        new Fetch(now.minusSeconds(3600), Duration.ZERO, 100, EventFilter.ALL, null, null);
+
+    List<String> plans =
+        plans(connection -> assertThat(store.dueTimes(connection, later, now)).hasSize(100));
 
     assertThat(plans).hasSize(2).allSatisfy(H2ClaimTest::assertReadsInOrder);
   }

@@ -32,6 +32,7 @@ import outbox.model.EventDetails;
 import outbox.model.EventKey;
 import outbox.spi.EventArchiver;
 import outbox.spi.EventFilter;
+import outbox.spi.Fetch;
 import outbox.spi.OrderedScan;
 import outbox.spi.OrderedStore;
 import outbox.spi.PurgeRequest;
@@ -140,6 +141,33 @@ abstract class PlanContract {
             .isEmpty();
 
         assertThat(entriesRead(statement)).isLessThan(20);
+      }
+    }
+  }
+
+  /** Neither do those that wait, nor those that have been due for long and are locked by others. */
+  @Test
+  void nextDueTimesAreReadAlongThePendingIndexPassingOverNothing() throws Exception {
+    Fetch later = new Fetch(now, Duration.ZERO, 100, EventFilter.ALL, null, null);
+
+    List<String> plans =
+        plans(connection -> store.dueTimes(connection, later, now.plus(Duration.ofSeconds(5))));
+
+    assertThat(plans).isNotEmpty().allSatisfy(plan -> assertReadsInOrder(plan, "pending"));
+    try (Database empty = server().fresh()) {
+      OutboxSchema.detect(empty.dataSource()).apply(empty.dataSource());
+      try (Connection connection = empty.dataSource().getConnection();
+          Statement statement = connection.createStatement()) {
+        store.insertBatch(connection, events(2000));
+        for (String sql : insertLater()) {
+          statement.execute(sql);
+        }
+        entriesRead(statement);
+
+        assertThat(store.dueTimes(connection, later, now.plus(Duration.ofSeconds(5)))).isEmpty();
+        assertThat(entriesRead(statement)).isLessThan(20);
+        assertThat(store.dueTimes(connection, later, now.plus(Duration.ofDays(30)))).hasSize(100);
+        assertThat(entriesRead(statement)).isLessThan(150);
       }
     }
   }

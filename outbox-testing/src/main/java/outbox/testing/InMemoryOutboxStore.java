@@ -167,6 +167,20 @@ public final class InMemoryOutboxStore implements OutboxStore {
   }
 
   @Override
+  public List<Instant> dueTimes(@Nullable Connection connection, Fetch later, Instant until) {
+    Predicate<EventDetails> falls =
+        row ->
+            row.availableAt().isAfter(RowVersion.micros(later.now()))
+                && !row.availableAt().isAfter(until)
+                && isTaken(row, later.filter());
+    return table.select(tx(connection), false, falls, Integer.MAX_VALUE).stream()
+        .map(EventDetails::availableAt)
+        .sorted()
+        .limit(later.limit())
+        .toList();
+  }
+
+  @Override
   public int settle(@Nullable Connection connection, List<Settlement> settlements) {
     return settlements.stream().mapToInt(settlement -> settle(connection, settlement)).sum();
   }
@@ -340,6 +354,11 @@ public final class InMemoryOutboxStore implements OutboxStore {
 
   private static Fetched fetched(EventDetails row, boolean takenOver) {
     return new Fetched(row.event(), row.availableAt(), takenOver);
+  }
+
+  private static boolean isTaken(EventDetails row, EventFilter filter) {
+    OutboxEvent event = row.event();
+    return filter.takes(event.eventType(), event.aggregateType(), event.tenantId());
   }
 
   private static boolean isHeld(EventDetails row, @Nullable Claim claim) {

@@ -10,6 +10,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,6 +22,8 @@ import outbox.model.EventDetails;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.spi.Claim;
+import outbox.spi.EventFilter;
+import outbox.spi.Fetch;
 
 /** Who gets which rows when several nodes claim from one table. */
 abstract class StoreClaimContract extends StoreStatusContract {
@@ -143,6 +146,41 @@ abstract class StoreClaimContract extends StoreStatusContract {
 
     assertThat(claim(tooEarly, skipRecent)).isEmpty();
     assertThat(claim(createdAt.plus(skipRecent), skipRecent)).hasSize(1);
+  }
+
+  @Test
+  void nextDueTimesAreToldInTheirOrder() {
+    Instant now = StoreSession.soon();
+    session.insert("T");
+    insertDueAt(now.plusSeconds(30), "T");
+    insertDueAt(now.plusSeconds(10), "T");
+    EventEnvelope failed = session.insert("T");
+    session.markRetry(failed, now.plusSeconds(20), "e");
+    insertDueAt(now, "T");
+    insertDueAt(now.plusSeconds(60).plusNanos(1000), "T");
+    insertDueAt(now.plusSeconds(15), "Other");
+    session.markDone(insertDueAt(now.plusSeconds(16), "T"));
+    session.markDead(insertDueAt(now.plusSeconds(17), "T"), "e");
+    EventFilter filter = EventFilter.ALL.withEventTypes(Set.of("T"));
+
+    assertThat(dueTimes(now, 10, filter))
+        .containsExactly(now.plusSeconds(10), now.plusSeconds(20), now.plusSeconds(30));
+    assertThat(dueTimes(now, 2, filter)).containsExactly(now.plusSeconds(10), now.plusSeconds(20));
+    assertThat(dueTimes(now, 10, EventFilter.ALL)).hasSize(4).contains(now.plusSeconds(15));
+    assertThat(dueTimes(now.plusSeconds(20), 1, filter)).containsExactly(now.plusSeconds(30));
+  }
+
+  private EventEnvelope insertDueAt(Instant due, String eventType) {
+    EventEnvelope event =
+        EventEnvelope.builder(eventType).availableAt(due).payloadJson("{}").build();
+    session.insert(event);
+    return event;
+  }
+
+  private List<Instant> dueTimes(Instant now, int limit, EventFilter filter) {
+    Fetch later = new Fetch(now, Duration.ZERO, limit, filter, null, null);
+    return session.call(
+        connection -> session.store().dueTimes(connection, later, now.plusSeconds(60)));
   }
 
   @Test

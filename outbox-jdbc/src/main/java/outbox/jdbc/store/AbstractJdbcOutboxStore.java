@@ -59,7 +59,7 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   private final InsertStatements inserts;
   private final MarkStatements marks;
   private final SettleStatements settles;
-  private final PendingStatements pending;
+  final PendingStatements pending;
   private final DeadStatements dead;
   private final DeadChanges changes;
 
@@ -245,10 +245,6 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
     return events;
   }
 
-  final PendingStatements pending() {
-    return pending;
-  }
-
   @Override
   public void insertNew(Connection connection, EventEnvelope event) {
     inserts.insert(connection, List.of(event), null);
@@ -305,6 +301,11 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   }
 
   @Override
+  public List<Instant> dueTimes(Connection connection, Fetch later, Instant until) {
+    return overridesSearch ? List.of() : pending.dueTimes(connection, later, until);
+  }
+
+  @Override
   public int settle(Connection connection, List<Settlement> settlements) {
     return overridesMarks
         ? OutboxStore.super.settle(connection, settlements)
@@ -334,9 +335,8 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
       Duration skipRecent,
       int limit) {
     Fetch fetch = new Fetch(now, skipRecent, limit, EventFilter.ALL, null, null);
-    return claim(connection, new Lock(ownerId, now, lockExpiry), fetch).stream()
-        .map(Fetched::event)
-        .toList();
+    List<Fetched> claimed = claim(connection, new Lock(ownerId, now, lockExpiry), fetch);
+    return claimed.stream().map(Fetched::event).toList();
   }
 
   List<Fetched> claim(Connection connection, Lock lock, Fetch fetch) {

@@ -3,6 +3,7 @@ package outbox.jdbc.store;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -70,6 +71,22 @@ final class PendingStatements {
     return events;
   }
 
+  /** The index ends the search: it has what falls due next right behind what is due. */
+  List<Instant> dueTimes(Connection connection, Fetch later, Instant until) {
+    Condition between =
+        Condition.of(
+            "available_at > ? AND available_at <= ?", table.time(later.now()), table.time(until));
+    Condition where = wanted(between, later.filter());
+    return table.run(
+        "read the next due times",
+        () ->
+            due(connection, where, later.limit()).stream()
+                .map(EventTable.Due::availableAt)
+                .sorted()
+                .limit(later.limit())
+                .toList());
+  }
+
   int release(Connection connection, String ownerId, Collection<String> eventIds) {
     String sql =
         """
@@ -100,10 +117,13 @@ final class PendingStatements {
     if (fetch.dueSince() != null) {
       due = due.and(Condition.of("available_at >= ?", table.time(fetch.dueSince())));
     }
-    EventFilter filter = fetch.filter();
-    due = wanted(due, "event_type", filter.eventTypes());
-    due = wanted(due, "aggregate_type", filter.aggregateTypes());
-    return wanted(due, "tenant_id", filter.tenantIds());
+    return wanted(due, fetch.filter());
+  }
+
+  private Condition wanted(Condition due, EventFilter filter) {
+    Condition ofTypes = wanted(due, "event_type", filter.eventTypes());
+    Condition ofAggregates = wanted(ofTypes, "aggregate_type", filter.aggregateTypes());
+    return wanted(ofAggregates, "tenant_id", filter.tenantIds());
   }
 
   /** Rows that nobody holds, or not any more. */
@@ -178,6 +198,16 @@ final class PendingStatements {
   }
 
   private List<String> longestDue(Connection connection, Condition wanted, int limit) {
+    return due(connection, wanted, limit).stream()
+        .sorted(
+            Comparator.comparing(EventTable.Due::availableAt)
+                .thenComparing(EventTable.Due::eventId))
+        .limit(limit)
+        .map(EventTable.Due::eventId)
+        .toList();
+  }
+
+  private List<EventTable.Due> due(Connection connection, Condition wanted, int limit) {
     String sql =
         """
         SELECT event_id, available_at
@@ -191,13 +221,7 @@ final class PendingStatements {
       String of = table.sql(Condition.of(pending).and(wanted).in(sql));
       due.addAll(JdbcTemplate.query(connection, of, table::due, wanted.before(limit)));
     }
-    return due.stream()
-        .sorted(
-            Comparator.comparing(EventTable.Due::availableAt)
-                .thenComparing(EventTable.Due::eventId))
-        .limit(limit)
-        .map(EventTable.Due::eventId)
-        .toList();
+    return due;
   }
 
   private void lock(Connection connection, Lock lock, List<Fetched> events) {

@@ -141,7 +141,6 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
     if (fetch.limit() <= 0) {
       return List.of();
     }
-    PendingStatements pending = pending();
     Condition where = pending.due(fetch).and(pending.free(lock));
     Object[] parameters =
         where.before(fetch.limit(), lock.ownerId(), events().time(lock.lockedAt()), fetch.bytes());
