@@ -10,6 +10,7 @@ import outbox.spi.Claim;
 public final class DispatcherPollerHandler implements OutboxPollerHandler {
 
   private final OutboxDispatcher dispatcher;
+  private volatile boolean hasNews;
 
   public DispatcherPollerHandler(OutboxDispatcher dispatcher) {
     this.dispatcher = Objects.requireNonNull(dispatcher, "dispatcher must not be null");
@@ -42,7 +43,12 @@ public final class DispatcherPollerHandler implements OutboxPollerHandler {
 
   @Override
   public void pollEnds() {
-    dispatcher.pollEnds();
+    hasNews = dispatcher.pollEnds();
+  }
+
+  @Override
+  public boolean hasNews() {
+    return hasNews;
   }
 
   @Override

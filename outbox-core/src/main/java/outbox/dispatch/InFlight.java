@@ -34,6 +34,7 @@ final class InFlight {
   private final ConcurrentMap<String, Integer> ended = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Announcement> announced = new ConcurrentHashMap<>();
   private volatile boolean polling;
+  private volatile boolean hasNews;
 
   InFlight(InFlightTracker tracker, ByteBudget budget, Consumer<Delivery> takesItsTurn) {
     this.tracker = tracker;
@@ -60,13 +61,18 @@ final class InFlight {
         held.compute(
             event.envelope().eventId(),
             (eventId, current) -> {
-              announced.computeIfPresent(eventId, (id, announcement) -> announcement.met());
+              boolean isAnnounced = met(eventId);
               if (mine.acquired(eventId)) {
+                hasNews = hasNews || !(isAnnounced || ended.containsKey(eventId));
                 return mine;
               }
               return current == null ? null : current.followedBy(event, lease);
             });
     return holder == mine ? mine.delivery : null;
+  }
+
+  private boolean met(String eventId) {
+    return announced.computeIfPresent(eventId, (id, announcement) -> announcement.met()) != null;
   }
 
   /** What is waiting, being delivered, or about to be written; it may end at any moment. */
@@ -114,12 +120,18 @@ final class InFlight {
   /** From now on a poll may fetch what ends before it is offered. */
   void pollStarts() {
     ended.clear();
+    hasNews = false;
     polling = true;
   }
 
-  void pollEnds() {
+  /**
+   * Returns whether the poll met anything that was not here, nor about to come straight from its
+   * commit, nor ended since it was fetched.
+   */
+  boolean pollEnds() {
     polling = false;
     ended.clear();
+    return hasNews;
   }
 
   /** The right to work on one event; ends once, in one of two ways. */

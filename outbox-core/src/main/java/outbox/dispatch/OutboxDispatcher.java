@@ -140,8 +140,8 @@ public final class OutboxDispatcher implements AutoCloseable {
     inFlight.pollStarts();
   }
 
-  void pollEnds() {
-    inFlight.pollEnds();
+  boolean pollEnds() {
+    return inFlight.pollEnds();
   }
 
   /** From now on the poller is woken when there is something to fetch. */

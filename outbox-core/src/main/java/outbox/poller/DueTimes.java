@@ -2,6 +2,7 @@ package outbox.poller;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import outbox.util.Nullable;
 
@@ -25,10 +26,18 @@ final class DueTimes {
     return grains.first() * GRAIN_MS > due.toEpochMilli();
   }
 
-  /** Forgets what is due by now and returns how long it is to the next; null if there is none. */
+  /** Forgets what is due by now, because it is about to be fetched; false if nothing is. */
+  synchronized boolean forget(Instant now) {
+    SortedSet<Long> due = grains.headSet(Math.floorDiv(now.toEpochMilli(), GRAIN_MS), true);
+    boolean wasDue = !due.isEmpty();
+    due.clear();
+    return wasDue;
+  }
+
+  /** How long it is to the next one, which may have come already; null if there is none. */
   synchronized @Nullable Duration untilNext(Instant now) {
-    long nowMs = now.toEpochMilli();
-    grains.headSet(Math.floorDiv(nowMs, GRAIN_MS), true).clear();
-    return grains.isEmpty() ? null : Duration.ofMillis(grains.first() * GRAIN_MS - nowMs);
+    return grains.isEmpty()
+        ? null
+        : Duration.ofMillis(Math.max(0, grains.first() * GRAIN_MS - now.toEpochMilli()));
   }
 }

@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import outbox.EventEnvelope;
 import outbox.internal.RepeatingTask;
@@ -24,8 +25,9 @@ import outbox.util.Nullable;
  * Finds pending events in the database and hands them over: what the hot path missed, what is due
  * again, and what other nodes left behind.
  *
- * <p>Once started it polls until nothing is left or the handler has no room, then waits for the
- * interval, for the next retry to fall due, or to be woken. With {@code claimLocking} any number of
+ * <p>Once started it polls until nothing is left or the handler has no room, then waits: for a
+ * moment if it found some, longer each time it finds none, up to the interval; but no longer than
+ * until the next event falls due, or until it is woken. With {@code claimLocking} any number of
  * nodes can poll one table: each event is locked for one of them.
  *
  * <p>Safe for all threads. {@link #close} stops polling and leaves what was handed over locked.
@@ -38,7 +40,10 @@ public final class OutboxPoller implements AutoCloseable {
   private final PollRound round;
   private final PollPace pace;
   private final DueTimes dueTimes = new DueTimes();
+  private final AtomicBoolean woken = new AtomicBoolean();
   private final RepeatingTask task;
+  private boolean goesOn;
+  private long begunNanos;
 
   private OutboxPoller(PollerSettings settings) {
     this.settings = settings;
@@ -66,6 +71,7 @@ public final class OutboxPoller implements AutoCloseable {
 
   /** Polls as soon as possible if started. */
   public void wake() {
+    woken.set(true);
     task.wake();
   }
 
@@ -92,13 +98,36 @@ public final class OutboxPoller implements AutoCloseable {
   }
 
   private Duration pollAndPause() {
-    PollResult result = round.run();
-    if (result != PollResult.FULL && result != PollResult.NO_ROOM) {
+    boolean isDue = dueTimes.forget(settings.clock().instant());
+    boolean isAskedFor = woken.getAndSet(false) || isDue;
+    long startNanos = System.nanoTime();
+    if (goesOn && (isAskedFor || hasGoneOnForAnInterval(startNanos))) {
+      goesOn = false;
       round.begin();
     }
-    Duration pause = pace.after(result);
-    Duration untilDue = dueTimes.untilNext(settings.clock().instant());
-    return untilDue != null && untilDue.compareTo(pause) < 0 ? untilDue : pause;
+    begunNanos = goesOn ? begunNanos : startNanos;
+    PollResult result = round.run();
+    Duration pause = pace.after(result, Duration.ofNanos(System.nanoTime() - startNanos));
+    follow(result, pause);
+    return shorter(pause, dueTimes.untilNext(settings.clock().instant()));
+  }
+
+  /** What was handed over and came to nothing is offered again then, whatever else comes. */
+  private boolean hasGoneOnForAnInterval(long nanos) {
+    return Duration.ofNanos(nanos - begunNanos).compareTo(settings.interval()) >= 0;
+  }
+
+  private void follow(PollResult result, Duration pause) {
+    goesOn = result.isAll() && pause.compareTo(settings.interval()) < 0;
+    if (goesOn) {
+      round.goOn();
+    } else if (result != PollResult.FULL && result != PollResult.NO_ROOM) {
+      round.begin();
+    }
+  }
+
+  private static Duration shorter(Duration one, @Nullable Duration other) {
+    return other != null && other.compareTo(one) < 0 ? other : one;
   }
 
   /** Sets up a poller; connection provider, store and handler are required. */
@@ -146,7 +175,7 @@ public final class OutboxPoller implements AutoCloseable {
       return this;
     }
 
-    /** How long to wait when nothing is left; default 5000. */
+    /** The longest to wait when nothing is left; default 5000. */
     public Builder intervalMs(long intervalMs) {
       this.interval = Duration.ofMillis(intervalMs);
       return this;

@@ -37,6 +37,14 @@ public interface OutboxPollerHandler {
   /** Called when everything that was fetched is handed over. */
   default void pollEnds() {}
 
+  /**
+   * Whether anything that the last poll handed over was new here; if so, the next one follows soon.
+   * A poll that locks nothing also fetches what is being delivered already.
+   */
+  default boolean hasNews() {
+    return true;
+  }
+
   /** Called once by the poller this handler was given to, which may then be woken early. */
   default void attached(OutboxPoller poller) {}
 }

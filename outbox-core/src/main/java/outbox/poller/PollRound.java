@@ -48,6 +48,9 @@ final class PollRound {
   /** A handler that takes this many and ends none is left alone until the next interval. */
   private static final int MOST_REMEMBERED = 10_000;
 
+  /** A handler that still has this many, without claims, has enough to do for an interval. */
+  private static final int MOST_FETCHED_AGAIN = 100;
+
   /** As UTF-8 has them, and two for four. */
   private static final int MOST_BYTES_PER_CHARACTER = 3;
 
@@ -57,6 +60,9 @@ final class PollRound {
   private final Scan scan = new Scan(System::nanoTime);
   private final FetchSize size = new FetchSize();
   private final Map<String, HandedOver> handedOver = new HashMap<>();
+  private Map<String, Integer> lastFetched = Map.of();
+  private boolean isWorthAnother;
+  private boolean hasNews;
   private int mostCapacity;
   private int mostRoom;
 
@@ -84,6 +90,11 @@ final class PollRound {
     scan.startOver();
   }
 
+  /** The next poll follows one that fetched all there was. */
+  synchronized void goOn() {
+    scan.goOn();
+  }
+
   synchronized PollResult run() {
     int capacity = settings.handler().availableCapacity();
     int room = Math.min(settings.batchSize(), capacity);
@@ -92,7 +103,14 @@ final class PollRound {
       return PollResult.NO_ROOM;
     }
     mostRoom = Math.max(mostRoom, room);
-    return pollInSteps(room);
+    return withNews(pollInSteps(room));
+  }
+
+  /** What the polls before found counts, too, up to the one that fetched all there was. */
+  private PollResult withNews(PollResult result) {
+    boolean hadNews = hasNews;
+    hasNews = hasNews && !result.isAll();
+    return hadNews && result == PollResult.DRAINED ? PollResult.SOME : result;
   }
 
   @Nullable
@@ -131,9 +149,9 @@ final class PollRound {
   private PollResult step(int limit, long bytes) {
     settings.handler().pollStarts();
     PollResult result = PollResult.FAILED;
+    isWorthAnother = false;
     try {
       result = poll(limit, bytes);
-      return result;
     } finally {
       settings.handler().pollEnds();
       if (result == PollResult.FAILED) {
@@ -142,6 +160,8 @@ final class PollRound {
         size.fetched(limit);
       }
     }
+    hasNews = hasNews || (isWorthAnother && settings.handler().hasNews());
+    return result;
   }
 
   private PollResult poll(int room, long bytes) {
@@ -160,7 +180,17 @@ final class PollRound {
     }
     recordLag(batch.rows());
     scan.fetched(batch.rows());
+    isWorthAnother = isWorthAnother(batch.rows());
     return handOver(fresh(batch, room), room);
+  }
+
+  /** Whether there is anything that the last fetch did not have, and not too much that it had. */
+  private boolean isWorthAnother(List<Fetched> rows) {
+    Map<String, Integer> before = lastFetched;
+    lastFetched = new HashMap<>();
+    rows.forEach(row -> lastFetched.put(row.event().eventId(), row.event().attempts()));
+    long again = lastFetched.entrySet().stream().filter(before.entrySet()::contains).count();
+    return again < rows.size() && again <= MOST_FETCHED_AGAIN;
   }
 
   private Batch fetch(Connection connection, int room, long bytes, EventFilter wanted) {
@@ -220,8 +250,11 @@ final class PollRound {
         return PollResult.REFUSED;
       }
     }
+    if (handedOver.size() > MOST_REMEMBERED) {
+      return PollResult.SATED;
+    }
     boolean isFull = rows.size() >= room || (batch.isHeavy() && !rows.isEmpty());
-    return isFull && handedOver.size() <= MOST_REMEMBERED ? PollResult.FULL : PollResult.DRAINED;
+    return isFull ? PollResult.FULL : PollResult.DRAINED;
   }
 
   private boolean handOver(Fetched fetched, @Nullable Claim claim) {

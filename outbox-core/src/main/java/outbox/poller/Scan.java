@@ -36,6 +36,7 @@ final class Scan {
   private final LongSupplier nanoTime;
   private @Nullable Instant position;
   private boolean begins = true;
+  private boolean goesOn;
   private boolean full;
   private long startedNanos;
   private long periodNanos = SHORTEST_PERIOD_NANOS;
@@ -52,6 +53,14 @@ final class Scan {
     begins = true;
   }
 
+  /**
+   * The next poll follows one that fetched all there was. Like the first of a row it has to go back
+   * for what was being committed, but it comes so soon that a look at everything waits its turn.
+   */
+  void goOn() {
+    goesOn = true;
+  }
+
   /** The next poll looks at everything. */
   void startOver() {
     position = null;
@@ -62,7 +71,9 @@ final class Scan {
   Instant start() {
     startedNanos = nanoTime.getAsLong();
     boolean isFirst = begins;
+    boolean goesBack = begins || goesOn;
     begins = false;
+    goesOn = false;
     full =
         position == null
             || startedNanos - nextFullNanos >= 0
@@ -70,7 +81,7 @@ final class Scan {
     if (full || position == null) {
       return null;
     }
-    return isFirst ? position.minus(USUAL_TRANSACTION) : position;
+    return goesBack ? position.minus(USUAL_TRANSACTION) : position;
   }
 
   void fetched(List<Fetched> rows) {

@@ -118,6 +118,35 @@ class InFlightTest {
   }
 
   @Test
+  void onlyWhatWasNotHereIsNews() {
+    Delivery here = inFlight.hold(event(0), null);
+    assertThat(isNews(event(0))).isFalse();
+
+    inFlight.pollStarts();
+    here.hold().tried();
+    inFlight.holdFetched(event(0), null);
+    assertThat(inFlight.pollEnds()).as("has ended since it was fetched").isFalse();
+
+    QueuedEvent committed = other();
+    inFlight.announce(committed.envelope().eventId(), this);
+    assertThat(isNews(committed)).as("comes straight from its commit").isFalse();
+
+    assertThat(isNews(other())).isTrue();
+    inFlight.pollStarts();
+    assertThat(inFlight.pollEnds()).as("of the next poll").isFalse();
+  }
+
+  private boolean isNews(QueuedEvent fetched) {
+    inFlight.pollStarts();
+    inFlight.holdFetched(fetched, null);
+    return inFlight.pollEnds();
+  }
+
+  private static QueuedEvent other() {
+    return new QueuedEvent(EventEnvelope.ofJson("T", "{}"), QueuedEvent.Source.COLD, 0);
+  }
+
+  @Test
   void announcedEventThatThePollerMetIsTaken() {
     String eventId = envelope.eventId();
     inFlight.announce(eventId, this);

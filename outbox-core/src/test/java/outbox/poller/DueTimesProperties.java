@@ -26,10 +26,12 @@ class DueTimesProperties {
       grains.add(grain);
     }
 
+    boolean wasDue = dueTimes.forget(Instant.ofEpochMilli(now));
     Duration next = dueTimes.untilNext(Instant.ofEpochMilli(now));
 
     Long first =
         grains.stream().map(g -> g * 10).filter(g -> g > now).min(Long::compare).orElse(null);
+    assertThat(wasDue).isEqualTo(grains.stream().anyMatch(g -> g * 10 <= now));
     assertThat(next).isEqualTo(first == null ? null : Duration.ofMillis(first - now));
   }
 }

@@ -58,14 +58,28 @@ class DueTimesTest {
     dueTimes.add(NOW.plusMillis(10));
     dueTimes.add(NOW.plusSeconds(5));
 
+    assertThat(dueTimes.forget(NOW)).isFalse();
+    assertThat(dueTimes.forget(NOW.plusSeconds(1))).isTrue();
     assertThat(dueTimes.untilNext(NOW.plusSeconds(1))).isGreaterThan(Duration.ofSeconds(3));
+    assertThat(dueTimes.forget(NOW.plusSeconds(6))).isTrue();
     assertThat(dueTimes.untilNext(NOW.plusSeconds(6))).isNull();
+  }
+
+  /** What was fetched at its beginning was not due then. */
+  @Test
+  void timeThatComesDuringAPollIsNotForgotten() {
+    dueTimes.add(NOW.plusMillis(10));
+
+    dueTimes.forget(NOW);
+
+    assertThat(dueTimes.untilNext(NOW.plusSeconds(1))).isZero();
   }
 
   @Test
   void pastTimesDoNoHarm() {
     assertThat(dueTimes.add(Instant.EPOCH.minusSeconds(1))).isTrue();
 
+    assertThat(dueTimes.forget(NOW)).isTrue();
     assertThat(dueTimes.untilNext(NOW)).isNull();
   }
 
@@ -75,7 +89,9 @@ class DueTimesTest {
       dueTimes.add(NOW.plusSeconds(i));
     }
 
+    dueTimes.forget(NOW.plusSeconds(9_000));
     assertThat(dueTimes.untilNext(NOW.plusSeconds(9_000))).isLessThan(Duration.ofSeconds(2));
+    dueTimes.forget(NOW.plusSeconds(11_000));
     assertThat(dueTimes.untilNext(NOW.plusSeconds(11_000))).isNull();
   }
 }

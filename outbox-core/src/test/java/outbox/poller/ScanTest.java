@@ -84,6 +84,30 @@ class ScanTest {
   }
 
   @Test
+  void pollThatFollowsTheLastOfARowGoesBackALittleAndLeavesEverythingToOneInASecond() {
+    look(Duration.ofMillis(1), DUE);
+    scan.goOn();
+    assertThat(look(Duration.ofMillis(1), DUE.plusSeconds(5))).isEqualTo(DUE.minusSeconds(2));
+    scan.goOn();
+    assertThat(look(Duration.ofMillis(1))).isEqualTo(DUE.plusSeconds(3));
+
+    nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+    scan.goOn();
+
+    assertThat(look(Duration.ofMillis(1))).isNull();
+  }
+
+  @Test
+  void pollThatIsAskedForLooksAtEverythingThoughItWouldHaveFollowed() {
+    look(Duration.ofMillis(1), DUE);
+    scan.goOn();
+
+    scan.begin();
+
+    assertThat(scan.start()).isNull();
+  }
+
+  @Test
   void startingOverLooksAtEverythingWhateverThatCosts() {
     look(Duration.ofMillis(300), DUE);
 

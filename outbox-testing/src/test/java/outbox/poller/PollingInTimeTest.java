@@ -3,7 +3,11 @@ package outbox.poller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -14,6 +18,10 @@ import outbox.dispatch.DispatcherPollerHandler;
 import outbox.dispatch.OutboxDispatcher;
 import outbox.model.EventStatus;
 import outbox.registry.DefaultListenerRegistry;
+import outbox.spi.Fetch;
+import outbox.spi.Fetched;
+import outbox.spi.OutboxStore;
+import outbox.testing.DelegatingStore;
 import outbox.testing.Harness;
 
 /** When a started poller polls: at once, while there is more, when something is due. */
@@ -139,5 +147,137 @@ class PollingInTimeTest {
 
     Harness.eventually(() -> harness.store.count(EventStatus.DONE) == 1500);
     assertThat(harness.listener.count()).isEqualTo(1500);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void eventsOfAnotherProcessAreFoundSoonWhileTheyKeepComing(boolean claims) {
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher());
+    OutboxPoller.Builder builder = harness.poller(dispatcher);
+    EventEnvelope first = harness.stored();
+    harness.build(claims ? builder.claimLocking("node-1", Harness.LONG) : builder).start();
+    harness.awaitDone(first);
+
+    for (int i = 0; i < 20; i++) {
+      harness.awaitDone(harness.stored());
+    }
+
+    assertThat(harness.listener.count()).isEqualTo(21);
+  }
+
+  /** Without claims a poll fetches what is being delivered, and would go on doing so for ever. */
+  @Test
+  void eventThatIsBeingDeliveredAlreadyIsNoReasonToPollSoon() {
+    CountDownLatch delivered = new CountDownLatch(1);
+    harness.onEvent(event -> delivered.await());
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher());
+    dispatcher.enqueueHot(Harness.hot(harness.stored()));
+    Fetches fetches = new Fetches(harness.store);
+    OutboxPoller poller = harness.build(harness.poller(dispatcher, fetches));
+
+    poller.start();
+    assertThatNoMoreFollow(fetches, 1);
+    poller.wake();
+    assertThatNoMoreFollow(fetches, 2);
+
+    delivered.countDown();
+  }
+
+  @Test
+  void handlerThatKeepsWhatItHasIsNotOfferedItAgainSoon() {
+    harness.stored(3);
+    AtomicInteger offered = new AtomicInteger();
+    Fetches fetches = new Fetches(harness.store);
+    OutboxPoller poller =
+        harness.build(
+            OutboxPoller.builder()
+                .connectionProvider(harness.store.connections())
+                .outboxStore(fetches)
+                .handler((event, attempts) -> offered.incrementAndGet() > 0)
+                .intervalMs(1000));
+
+    poller.start();
+
+    Harness.eventually(() -> fetches.count.get() > 3);
+    assertThat(offered).hasValue(3);
+    Harness.eventually(() -> offered.get() >= 6);
+    int before = fetches.count.get();
+    Harness.eventually(() -> offered.get() >= 12);
+    assertThat(fetches.count.get() - before).as("polls of two intervals").isLessThan(5);
+  }
+
+  /** Such as one whose status could never be written. */
+  @Test
+  void eventThatCameToNothingIsOfferedAgainThoughOthersKeepComing() {
+    EventEnvelope lost = harness.stored();
+    AtomicInteger offered = new AtomicInteger();
+    OutboxPoller poller =
+        harness.build(
+            OutboxPoller.builder()
+                .connectionProvider(harness.store.connections())
+                .outboxStore(harness.store)
+                .handler(
+                    (event, attempts) -> {
+                      if (event.eventId().equals(lost.eventId())) {
+                        offered.incrementAndGet();
+                      } else {
+                        harness.store.markDone(null, event.eventId());
+                        harness.stored();
+                      }
+                      return true;
+                    })
+                .intervalMs(90)); // too short for looks at due times, which would find them, too
+    harness.stored();
+
+    poller.start();
+
+    Harness.eventually(() -> offered.get() >= 4);
+  }
+
+  @Test
+  void eventsThatOthersHoldDoNotMakeItPoll() {
+    harness.stored(3);
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher());
+    harness
+        .store
+        .claimPending(null, "node-2", now().plusSeconds(1), now(), Duration.ZERO, 10)
+        .forEach(event -> assertThat(event.attempts()).isZero());
+    Fetches fetches = new Fetches(harness.store);
+
+    harness.build(harness.poller(dispatcher, fetches).claimLocking("node-1", Harness.LONG)).start();
+
+    assertThatNoMoreFollow(fetches, 1);
+    assertThat(harness.listener.count()).isZero();
+  }
+
+  /** But one perhaps; those that follow each other soon are five in that time. */
+  private static void assertThatNoMoreFollow(Fetches fetches, int count) {
+    Harness.eventually(() -> fetches.count.get() >= count);
+    await()
+        .during(Duration.ofMillis(300))
+        .atMost(Duration.ofSeconds(5))
+        .until(() -> fetches.count.get() <= count + 1);
+  }
+
+  private Instant now() {
+    return harness.store.clock().instant();
+  }
+
+  /** Counts how often a poller asks. */
+  private static final class Fetches extends DelegatingStore {
+
+    private final OutboxStore store;
+    private final AtomicInteger count = new AtomicInteger();
+
+    Fetches(OutboxStore store) {
+      super(store);
+      this.store = store;
+    }
+
+    @Override
+    public List<Fetched> fetch(Connection connection, Fetch fetch) {
+      count.incrementAndGet();
+      return store.fetch(connection, fetch);
+    }
   }
 }
