@@ -40,6 +40,7 @@ public final class OutboxPoller implements AutoCloseable {
   private final PollRound round;
   private final PollPace pace;
   private final DueTimes dueTimes = new DueTimes();
+  private final Upcoming upcoming;
   private final AtomicBoolean woken = new AtomicBoolean();
   private final RepeatingTask task;
   private boolean goesOn;
@@ -49,6 +50,7 @@ public final class OutboxPoller implements AutoCloseable {
     this.settings = settings;
     round = new PollRound(settings, this::wakeAt);
     pace = new PollPace(settings.interval());
+    upcoming = new Upcoming(settings, System::nanoTime, this::wakeAt);
     task = new RepeatingTask("poller", this::pollAndPause, settings.interval());
   }
 
@@ -109,6 +111,9 @@ public final class OutboxPoller implements AutoCloseable {
     PollResult result = round.run();
     Duration pause = pace.after(result, Duration.ofNanos(System.nanoTime() - startNanos));
     follow(result, pause);
+    if (result.isAll()) {
+      pause = shorter(pause, upcoming.look(round.fetchedUntil()));
+    }
     return shorter(pause, dueTimes.untilNext(settings.clock().instant()));
   }
 

@@ -63,6 +63,7 @@ final class PollRound {
   private Map<String, Integer> lastFetched = Map.of();
   private boolean isWorthAnother;
   private boolean hasNews;
+  private Instant fetchedUntil = Instant.EPOCH;
   private int mostCapacity;
   private int mostRoom;
 
@@ -93,6 +94,11 @@ final class PollRound {
   /** The next poll follows one that fetched all there was. */
   synchronized void goOn() {
     scan.goOn();
+  }
+
+  /** What fell due later was not looked for. */
+  synchronized Instant fetchedUntil() {
+    return fetchedUntil;
   }
 
   synchronized PollResult run() {
@@ -197,9 +203,10 @@ final class PollRound {
     OutboxStore store = settings.outboxStore();
     store.alignClock(connection);
     Claim claim = newClaim();
+    Instant now = now();
     Fetch fetch =
         new Fetch(
-            now(),
+            now,
             settings.skipRecent(),
             claim == null ? room + handedOver.size() : room,
             wanted,
@@ -207,6 +214,7 @@ final class PollRound {
             scan.start(),
             bytes);
     List<Fetched> rows = store.fetch(connection, fetch);
+    fetchedUntil = now;
     return new Batch(rows, claim, isHeavy(rows, bytes));
   }
 

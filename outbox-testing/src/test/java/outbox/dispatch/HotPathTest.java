@@ -19,6 +19,8 @@ import outbox.model.EventDetails;
 import outbox.model.EventStatus;
 import outbox.poller.OutboxPoller;
 import outbox.spi.Claim;
+import outbox.spi.Fetch;
+import outbox.spi.Fetched;
 import outbox.spi.OutboxStore;
 import outbox.testing.DelegatingStore;
 import outbox.testing.Harness;
@@ -160,20 +162,16 @@ class HotPathTest {
             Uninterruptibly.await(polledTooEarly, Duration.ofMillis(100));
             return super.releaseClaims(connection, owner, ids);
           }
+
+          @Override
+          public List<Fetched> fetch(Connection connection, Fetch fetch) {
+            polledTooEarly.countDown();
+            return harness.store.fetch(connection, fetch);
+          }
         };
     harness.onEvent(event -> held.await());
     OutboxDispatcher dispatcher = harness.build(harness.dispatcher(store).hotQueueCapacity(1));
-    harness
-        .build(
-            harness
-                .poller(dispatcher)
-                .connectionProvider(
-                    () -> {
-                      polledTooEarly.countDown();
-                      return harness.store.connections().getConnection();
-                    })
-                .claimLocking("node-1", Harness.LONG))
-        .start();
+    harness.build(harness.poller(dispatcher, store).claimLocking("node-1", Harness.LONG)).start();
     Harness.eventually(() -> polledTooEarly.getCount() == 1);
     EventEnvelope[] events = events(5);
 

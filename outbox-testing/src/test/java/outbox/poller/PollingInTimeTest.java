@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
 import outbox.dispatch.DispatcherPollerHandler;
@@ -234,6 +235,31 @@ class PollingInTimeTest {
     Harness.eventually(() -> offered.get() >= 4);
   }
 
+  /** Without claims each poll fetches them again. */
+  @ParameterizedTest
+  @CsvSource({"50, true", "150, false"})
+  void newEventIsFollowedSoonUnlessManyAreInHandsAlready(int inHands, boolean isFollowed) {
+    CountDownLatch delivered = new CountDownLatch(1);
+    harness.onEvent(event -> delivered.await());
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher());
+    harness.stored(inHands).forEach(event -> dispatcher.enqueueHot(Harness.hot(event)));
+    Fetches fetches = new Fetches(harness.store);
+    OutboxPoller poller = harness.build(harness.poller(dispatcher, fetches).batchSize(1000));
+    poller.start();
+    Harness.eventually(() -> fetches.looks.get() == 1);
+    int before = fetches.count.get();
+
+    harness.stored();
+    poller.wake();
+
+    if (isFollowed) {
+      Harness.eventually(() -> fetches.count.get() > before + 3);
+    } else {
+      assertThatNoMoreFollow(fetches, before + 1);
+    }
+    delivered.countDown();
+  }
+
   @Test
   void eventsThatOthersHoldDoNotMakeItPoll() {
     harness.stored(3);
@@ -250,7 +276,52 @@ class PollingInTimeTest {
     assertThat(harness.listener.count()).isZero();
   }
 
-  /** But one perhaps; those that follow each other soon are five in that time. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void eventThatAnotherProcessLeftForLaterIsDeliveredWhenItIsDue(boolean claims) {
+    EventEnvelope event = harness.stored();
+    Instant due = now().plusMillis(700);
+    harness.store.markRetry(null, event.eventId(), due, "failed in another process");
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher());
+    OutboxPoller.Builder builder = harness.poller(dispatcher);
+
+    harness.build(claims ? builder.claimLocking("node-1", Harness.LONG) : builder).start();
+
+    harness.awaitDone(event);
+    assertThat(now()).isBetween(due, due.plusSeconds(5));
+  }
+
+  /** The first look found nothing; a notification asks for the next. */
+  @Test
+  void eventThatAnotherProcessWritesForLaterIsDeliveredWhenItIsDue() {
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher());
+    Fetches fetches = new Fetches(harness.store);
+    OutboxPoller poller = harness.build(harness.poller(dispatcher, fetches));
+    poller.start();
+    Harness.eventually(() -> fetches.looks.get() == 1);
+    EventEnvelope event = harness.stored();
+    Instant due = now().plusSeconds(2);
+    harness.store.markRetry(null, event.eventId(), due, "failed in another process");
+
+    poller.wake();
+
+    harness.awaitDone(event);
+    assertThat(now()).isBetween(due, due.plusSeconds(5));
+    assertThat(fetches.looks.get()).isLessThanOrEqualTo(4);
+  }
+
+  @Test
+  void idlePollerLooksForDueTimesWithEveryOtherPollAtMost() {
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher());
+    Fetches fetches = new Fetches(harness.store);
+
+    harness.build(harness.poller(dispatcher, fetches).intervalMs(1000)).start();
+
+    Harness.eventually(() -> fetches.count.get() == 5);
+    assertThat(fetches.looks.get()).isBetween(2, 3);
+  }
+
+  /** But one for a look at due times; those that follow each other soon are five in that time. */
   private static void assertThatNoMoreFollow(Fetches fetches, int count) {
     Harness.eventually(() -> fetches.count.get() >= count);
     await()
@@ -268,6 +339,7 @@ class PollingInTimeTest {
 
     private final OutboxStore store;
     private final AtomicInteger count = new AtomicInteger();
+    private final AtomicInteger looks = new AtomicInteger();
 
     Fetches(OutboxStore store) {
       super(store);
@@ -278,6 +350,12 @@ class PollingInTimeTest {
     public List<Fetched> fetch(Connection connection, Fetch fetch) {
       count.incrementAndGet();
       return store.fetch(connection, fetch);
+    }
+
+    @Override
+    public List<Instant> dueTimes(Connection connection, Fetch later, Instant until) {
+      looks.incrementAndGet();
+      return store.dueTimes(connection, later, until);
     }
   }
 }
