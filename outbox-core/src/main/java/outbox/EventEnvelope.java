@@ -261,10 +261,11 @@ public final class EventEnvelope {
     /** Adds one header, or replaces the one of this name. */
     public Builder header(String name, @Nullable String value) {
       Require.check(name != null, "header name", "not null", "null");
-      Require.check(
-          !ReservedHeaders.contains(name), "header name", "none of " + ReservedHeaders.ALL, name);
+      if (ReservedHeaders.contains(name)) {
+        throw Require.refusal("header name", "none of " + ReservedHeaders.ALL, name);
+      }
       Require.wellFormed("header name", name);
-      if (value != null) {
+      if (value != null && Utf8.unpairedSurrogate(value) >= 0) {
         Require.wellFormed("value of header " + name, value);
       }
       headers.put(name, value);
@@ -329,10 +330,7 @@ public final class EventEnvelope {
                 + " for event type "
                 + eventType);
       }
-      if (text != null) {
-        Require.wellFormed("payloadJson of event type " + eventType, text);
-      }
-      int size = text == null ? Objects.requireNonNull(bytes).length : Utf8.length(text);
+      int size = text == null ? Objects.requireNonNull(bytes).length : size(text);
       if (size > MAX_PAYLOAD_BYTES) {
         throw new IllegalArgumentException(
             "payload must be at most %d bytes, got: %d for event type %s; store large content elsewhere and send a reference"
@@ -340,6 +338,15 @@ public final class EventEnvelope {
       }
       requireFewHeaders();
       return new EventEnvelope(this, size);
+    }
+
+    /** Text that has a byte per character has no surrogates, paired or not. */
+    private int size(String text) {
+      int size = Utf8.length(text);
+      if (size > text.length()) {
+        Require.wellFormed("payloadJson of event type " + eventType, text);
+      }
+      return size;
     }
 
     /** Without those that are added by the delivery: what was written can be delivered. */
@@ -360,11 +367,12 @@ public final class EventEnvelope {
 
     private static String fits(String name, String value, int limit) {
       Require.storable(name, value);
-      Require.check(
-          value.length() <= limit,
-          name,
-          "at most " + limit + " characters",
-          value.length() + " characters: " + value.substring(0, Math.min(limit, value.length())));
+      if (value.length() > limit) {
+        throw Require.refusal(
+            name,
+            "at most " + limit + " characters",
+            value.length() + " characters: " + value.substring(0, limit));
+      }
       return value;
     }
 
@@ -373,11 +381,12 @@ public final class EventEnvelope {
     }
 
     private @Nullable Instant firstMoment() {
-      Require.check(
-          availableAt == null || deliverAfter == null,
-          "at most one of availableAt and deliverAfter",
-          "set",
-          "both for event type " + eventType);
+      if (availableAt != null && deliverAfter != null) {
+        throw Require.refusal(
+            "at most one of availableAt and deliverAfter",
+            "set",
+            "both for event type " + eventType);
+      }
       if (deliverAfter == null || deliverAfter.isZero()) {
         return availableAt;
       }

@@ -26,7 +26,9 @@ public final class Require {
   /** UTF-8 has no bytes for half a character, so that another text would come back. */
   public static void wellFormed(String name, String value) {
     int index = Utf8.unpairedSurrogate(value);
-    check(index < 0, name, "free of unpaired surrogates", "one at index " + index);
+    if (index >= 0) {
+      throw refusal(name, "free of unpaired surrogates", "one at index " + index);
+    }
   }
 
   /** A name that is set once and compared by databases, some of which don't count spaces. */
@@ -67,7 +69,12 @@ public final class Require {
 
   public static void check(boolean holds, String name, String rule, Object value) {
     if (!holds) {
-      throw new IllegalArgumentException(name + " must be " + rule + ", got: " + value);
+      throw refusal(name, rule, value);
     }
+  }
+
+  /** For checks of every event, whose messages are not to be put together before they fail. */
+  public static IllegalArgumentException refusal(String name, String rule, Object value) {
+    return new IllegalArgumentException(name + " must be " + rule + ", got: " + value);
   }
 }
