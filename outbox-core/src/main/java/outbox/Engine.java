@@ -109,7 +109,7 @@ final class Engine {
 
   private void start(Relay relay) {
     dispatcher = relay.dispatcher();
-    hook = new HookPair(relay.hook(), notifying(relay.others()));
+    hook = HookPair.of(relay.hook(), notifying(relay.others()));
     relay.start().run();
     if (plan.notifications() != null) {
       started(plan.notifications().subscribe(relay.wake()));

@@ -10,9 +10,14 @@ final class HookPair implements WriterHook {
   private final WriterHook first;
   private final WriterHook second;
 
-  HookPair(WriterHook first, WriterHook second) {
+  private HookPair(WriterHook first, WriterHook second) {
     this.first = first;
     this.second = second;
+  }
+
+  /** The first alone if the second does nothing, so that no write pays for it. */
+  static WriterHook of(WriterHook first, WriterHook second) {
+    return second == WriterHook.NOOP ? first : new HookPair(first, second);
   }
 
   @Override

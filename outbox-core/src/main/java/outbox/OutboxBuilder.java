@@ -84,7 +84,7 @@ public abstract sealed class OutboxBuilder<B extends OutboxBuilder<B>>
     WriterHook users = writerHook;
     return new Outbox(
         new OutboxWriter(
-            () -> new HookPair(engine.hook(), users), Require.given("txContext", transactions), on),
+            () -> HookPair.of(engine.hook(), users), Require.given("txContext", transactions), on),
         new DeadEventManager(connections(), on),
         blockedKeys(),
         engine);

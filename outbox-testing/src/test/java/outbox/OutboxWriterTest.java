@@ -213,6 +213,25 @@ class OutboxWriterTest {
   }
 
   @Test
+  void outboxThatOnlyWritesRegistersNoCallback() {
+    CountingTx counting = new CountingTx(tx);
+    try (Outbox outbox =
+        Outbox.writerOnly()
+            .store(store)
+            .connectionProvider(store.connections())
+            .txContext(counting)
+            .build()) {
+      outbox.start();
+      tx.begin();
+
+      outbox.writer().write(event());
+    }
+
+    assertThat(counting.commits).isZero();
+    assertThat(counting.rollbacks).isZero();
+  }
+
+  @Test
   void missingPartsAreRefused() {
     assertThatThrownBy(() -> new OutboxWriter(null, store))
         .isInstanceOf(NullPointerException.class);

@@ -30,7 +30,7 @@ public final class TxCallbacks {
   private final List<Callback> callbacks = new ArrayList<>();
 
   /** How many callbacks there were when each savepoint was set. */
-  private final IdentityHashMap<Object, Integer> savepoints = new IdentityHashMap<>();
+  private final IdentityHashMap<Object, Integer> savepoints = new IdentityHashMap<>(1);
 
   public void afterCommit(Runnable callback) {
     callbacks.add(new Callback(callback, true));
