@@ -12,7 +12,7 @@ public record UntypedParameter(@Nullable String text) implements Parameter {
 
   /** With {@code Z}: exact for timestamptz, while timestamp ignores the zone and so keeps UTC. */
   public static UntypedParameter of(Instant time) {
-    return new UntypedParameter(time.toString());
+    return new UntypedParameter(UtcTime.text(time).concat("Z"));
   }
 
   @Override
