@@ -92,10 +92,15 @@ public final class DatabaseClock extends Clock {
     Instant ask(Connection connection) throws SQLException;
   }
 
+  /** Whether {@link #align} would ask. */
+  public boolean isDue() {
+    Moment before = asked;
+    return !unknown && (before == null || before.isOld(system, period()));
+  }
+
   /** Costs a statement once a minute, whatever becomes of it; once a second while it is slow. */
   public void align(Connection connection, Question question) throws SQLException {
-    Moment before = asked;
-    if (unknown || (before != null && !before.isOld(system, period()))) {
+    if (!isDue()) {
       return;
     }
     Moment now = new Moment(system);

@@ -120,10 +120,10 @@ public final class JdbcTemplate {
 
   private static void bind(PreparedStatement statement, int index, @Nullable Object value)
       throws SQLException {
-    if (value instanceof Parameter parameter) {
-      parameter.bind(statement, index);
-    } else if (value instanceof String text) {
+    if (value instanceof String text) {
       statement.setString(index, text); // MariaDB's driver looks long for what an object may be
+    } else if (value instanceof Parameter parameter) {
+      parameter.bind(statement, index);
     } else if (value instanceof Instant instant) {
       statement.setObject(index, LocalDateTime.ofInstant(instant, ZoneOffset.UTC));
     } else {

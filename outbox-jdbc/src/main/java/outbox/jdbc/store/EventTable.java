@@ -46,7 +46,7 @@ final class EventTable {
 
   void alignClock(Connection connection) {
     String sql = store.timeQuery();
-    if (sql != null && store.clock() instanceof DatabaseClock clock) {
+    if (sql != null && store.clock() instanceof DatabaseClock clock && clock.isDue()) {
       run(
           "read the database's clock",
           () -> {

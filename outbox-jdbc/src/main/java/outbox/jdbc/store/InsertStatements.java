@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -35,38 +36,67 @@ final class InsertStatements {
   private final EventTable table;
   private final Map<Form, String> statements = new ConcurrentHashMap<>();
 
-  /**
-   * Which statement it is: there is another one for every number of rows and every set of columns.
-   */
-  private record Form(int rows, List<String> columns) {
+  /** What an INSERT may fill, in the order of its parameters. */
+  private enum Column {
+    EVENT_ID(0),
+    EVENT_TYPE(1),
+    AGGREGATE_TYPE(2),
+    AGGREGATE_ID(3),
+    TENANT_ID(4),
+    PAYLOAD(5),
+    HEADERS(6),
+    AVAILABLE_AT(7),
+    CREATED_AT(8),
+    LOCKED_BY(9),
+    LOCKED_AT(10);
 
-    String sql() {
-      String row = "(0, 0" + ", ?".repeat(columns.size()) + ")";
-      return "INSERT INTO {table} (status, attempts, %s)\nVALUES %s\n"
-          .formatted(String.join(", ", columns), String.join(", ", Collections.nCopies(rows, row)));
+    private static final List<Column> ALL = List.of(values());
+
+    private final int bit;
+
+    Column(int place) {
+      bit = 1 << place;
     }
   }
 
   /**
-   * What goes into which column of a row. Alone it leaves out what is empty, so that the database
-   * has less to read; beside others it has the same columns as they.
+   * Which statement it is: there is another one for every number of rows and every set of columns,
+   * which is a number so that looking up the statement is next to nothing.
+   */
+  private record Form(int rows, int columns) {
+
+    String sql() {
+      List<String> names =
+          Column.ALL.stream()
+              .filter(column -> (columns & column.bit) != 0)
+              .map(column -> column.name().toLowerCase(Locale.ROOT))
+              .toList();
+      String row = "(0, 0" + ", ?".repeat(names.size()) + ")";
+      return "INSERT INTO {table} (status, attempts, %s)\nVALUES %s\n"
+          .formatted(String.join(", ", names), String.join(", ", Collections.nCopies(rows, row)));
+    }
+  }
+
+  /**
+   * What goes into which column of a row, set in the order of the columns. Alone it leaves out what
+   * is empty, so that the database has less to read; beside others it has the same columns as they.
    */
   private static final class Row {
     private final boolean isAlone;
-    private final List<String> columns = new ArrayList<>();
-    private final List<@Nullable Object> values = new ArrayList<>();
+    private final List<@Nullable Object> values = new ArrayList<>(Column.ALL.size());
+    private int columns;
 
     Row(boolean isAlone) {
       this.isAlone = isAlone;
     }
 
-    void set(String column, @Nullable Object value) {
-      columns.add(column);
+    void set(Column column, @Nullable Object value) {
+      columns |= column.bit;
       values.add(value);
     }
 
     void setIfPresent(
-        String column, @Nullable String text, Function<@Nullable String, @Nullable Object> as) {
+        Column column, @Nullable String text, Function<@Nullable String, @Nullable Object> as) {
       if (text != null || !isAlone) {
         set(column, as.apply(text));
       }
@@ -168,8 +198,11 @@ final class InsertStatements {
 
   /** For so many rows like this one. */
   private String sql(int rows, Row row) {
-    return statements.computeIfAbsent(
-        new Form(rows, row.columns), missing -> table.sql(missing.sql()));
+    Form form = new Form(rows, row.columns);
+    String known = statements.get(form); // the other way may lock
+    return known != null
+        ? known
+        : statements.computeIfAbsent(form, missing -> table.sql(missing.sql()));
   }
 
   private Row alone(EventEnvelope event, @Nullable Claim claim) {
@@ -180,18 +213,18 @@ final class InsertStatements {
     Object createdAt = table.time(encoded.createdAt());
     boolean isPrompt = encoded.availableAt().equals(encoded.createdAt());
     Row row = new Row(isAlone);
-    row.set("event_id", event.eventId());
-    row.set("event_type", event.eventType());
-    row.setIfPresent("aggregate_type", event.aggregateType(), TextParameter::new);
-    row.setIfPresent("aggregate_id", event.aggregateId(), TextParameter::new);
-    row.setIfPresent("tenant_id", event.tenantId(), TextParameter::new);
-    row.set("payload", table.json(encoded.payload()));
-    row.setIfPresent("headers", encoded.headers(), table::json);
-    row.set("available_at", isPrompt ? createdAt : table.time(encoded.availableAt()));
-    row.set("created_at", createdAt);
+    row.set(Column.EVENT_ID, event.eventId());
+    row.set(Column.EVENT_TYPE, event.eventType());
+    row.setIfPresent(Column.AGGREGATE_TYPE, event.aggregateType(), TextParameter::new);
+    row.setIfPresent(Column.AGGREGATE_ID, event.aggregateId(), TextParameter::new);
+    row.setIfPresent(Column.TENANT_ID, event.tenantId(), TextParameter::new);
+    row.set(Column.PAYLOAD, table.json(encoded.payload()));
+    row.setIfPresent(Column.HEADERS, encoded.headers(), table::json);
+    row.set(Column.AVAILABLE_AT, isPrompt ? createdAt : table.time(encoded.availableAt()));
+    row.set(Column.CREATED_AT, createdAt);
     if (claim != null) {
-      row.set("locked_by", claim.ownerId());
-      row.set("locked_at", table.time(claim.lockedAt()));
+      row.set(Column.LOCKED_BY, claim.ownerId());
+      row.set(Column.LOCKED_AT, table.time(claim.lockedAt()));
     }
     return row;
   }
