@@ -101,14 +101,12 @@ final class Completer {
    * close nobody else is there to give them back, so the caller does it.
    */
   void offer(List<Completion> released) {
-    if (finished.isClosed()) {
-      writer.write(released, (completion, cause) -> report.leftClaimed(completion.delivery()));
-      return;
-    }
-    for (Completion completion : released) {
-      if (!finished.offer(completion)) {
-        report.leftClaimed(completion.delivery());
-      }
+    List<Completion> refused =
+        released.stream().filter(completion -> !finished.offer(completion)).toList();
+    if (!refused.isEmpty() && finished.isClosed()) {
+      writer.write(refused, (completion, cause) -> report.leftClaimed(completion.delivery()));
+    } else {
+      refused.forEach(completion -> report.leftClaimed(completion.delivery()));
     }
   }
 
