@@ -1,21 +1,27 @@
 package outbox.dispatch;
 
+import static java.util.stream.Collectors.toSet;
+
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import outbox.internal.SafeLogger;
 import outbox.internal.SqlErrors;
 import outbox.internal.Transactions;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.OutboxStore;
+import outbox.spi.Settlement;
 
 /**
- * Writes the outcomes of a group in one transaction. A group that fails, or in which a row is not
- * ours any more, is halved until that row stands alone, so that it can't concern the others; only a
- * database that can't write now fails a group as a whole.
+ * Writes the outcomes of a group in one transaction. A group in which rows are not ours any more is
+ * written without them. One that fails is halved until the row at fault stands alone, so that it
+ * can't concern the others; only a database that can't write now fails a group as a whole.
  */
 final class StatusWriter {
 
@@ -46,35 +52,74 @@ final class StatusWriter {
     int changedRows;
     try {
       changedRows = writeAll(group);
+    } catch (NotAllChanged e) {
+      writeHeld(group, unwritten);
+      return;
     } catch (Throwable e) {
       writeHalves(group, e, unwritten);
       return;
     }
     if (changedRows > 0) {
       group.forEach(completion -> settled(completion, true));
+    } else if (group.stream().allMatch(completion -> completion.underRenewals().isEmpty())) {
+      group.forEach(completion -> settled(completion, false));
     } else {
-      writeUnderRenewals(group, unwritten);
+      writeHeld(group, unwritten);
     }
   }
 
   /**
-   * The rows are not ours any more, unless they have renewals whose answers were lost. A database
-   * that can't write now isn't asked again for each of them.
+   * Writes those that are still ours, perhaps by a renewal whose answer was lost. The store is
+   * asked for all at once: a node that was cut off for longer than its claims last has lost
+   * thousands, and what it claims next must not run out while it finds that out one by one.
    */
-  private void writeUnderRenewals(
-      List<Completion> group, BiConsumer<Completion, Throwable> unwritten) {
-    Throwable away = null;
+  private void writeHeld(List<Completion> group, BiConsumer<Completion, Throwable> unwritten) {
+    List<Completion> held;
+    try {
+      held = held(group);
+    } catch (Throwable e) {
+      writeHalves(group, e, unwritten);
+      return;
+    }
+    if (held.equals(group)) {
+      writeAsIfHeld(group, unwritten);
+      return;
+    }
+    Set<String> ours = held.stream().map(StatusWriter::eventId).collect(toSet());
+    group.stream()
+        .filter(completion -> !ours.contains(eventId(completion)))
+        .forEach(completion -> settled(completion, false));
+    if (!held.isEmpty()) {
+      write(held, unwritten);
+    }
+  }
+
+  private List<Completion> held(List<Completion> group) throws SQLException {
+    Map<Settlement, Completion> possible = new LinkedHashMap<>();
     for (Completion completion : group) {
-      if (away != null) {
-        unwritten.accept(completion, away);
-        continue;
-      }
-      try {
-        writeUnderRenewals(completion);
-      } catch (Throwable e) {
-        unwritten.accept(completion, e);
-        away = SqlErrors.isPassing(e) ? e : null;
-      }
+      possible.put(completion.settlement(), completion);
+      completion.underRenewals().forEach(renewed -> possible.put(renewed.settlement(), renewed));
+    }
+    List<Settlement> held =
+        Transactions.onConnection(
+            connectionProvider,
+            connection -> store.held(connection, List.copyOf(possible.keySet())));
+    Map<String, Completion> ours = new LinkedHashMap<>();
+    held.forEach(settlement -> ours.putIfAbsent(settlement.eventId(), possible.get(settlement)));
+    return List.copyOf(ours.values());
+  }
+
+  /** The store doesn't know better, so that what was not changed must be found by trying. */
+  private void writeAsIfHeld(List<Completion> group, BiConsumer<Completion, Throwable> unwritten) {
+    if (group.size() > 1) {
+      writeHalves(group, unwritten);
+      return;
+    }
+    Completion completion = group.get(0);
+    try {
+      writeUnderRenewals(completion);
+    } catch (Throwable e) {
+      unwritten.accept(completion, e);
     }
   }
 
@@ -86,6 +131,10 @@ final class StatusWriter {
       }
     }
     settled(completion, false);
+  }
+
+  private static String eventId(Completion completion) {
+    return completion.delivery().eventId();
   }
 
   private void settled(Completion completion, boolean isOurs) {
@@ -106,8 +155,12 @@ final class StatusWriter {
       List<Completion> group, Throwable cause, BiConsumer<Completion, Throwable> unwritten) {
     if (group.size() == 1 || SqlErrors.isPassing(cause)) {
       group.forEach(completion -> unwritten.accept(completion, cause));
-      return;
+    } else {
+      writeHalves(group, unwritten);
     }
+  }
+
+  private void writeHalves(List<Completion> group, BiConsumer<Completion, Throwable> unwritten) {
     int middle = group.size() / 2;
     write(group.subList(0, middle), unwritten);
     write(group.subList(middle, group.size()), unwritten);

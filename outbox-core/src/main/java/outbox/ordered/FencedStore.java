@@ -93,6 +93,11 @@ final class FencedStore implements OutboxStore {
   }
 
   @Override
+  public List<Settlement> held(Connection connection, List<Settlement> settlements) {
+    return store.held(connection, settlements);
+  }
+
+  @Override
   public boolean settlesExactly() {
     return store.settlesExactly();
   }

@@ -128,6 +128,16 @@ public interface OutboxStore {
   }
 
   /**
+   * Those of the settlements that {@link #settle} would write now, in the same order. It is asked
+   * after {@code settle} changed fewer rows than it was to, because some of them are not ours any
+   * more. A store that can't tell answers with all, as the default does: then they are written in
+   * ever smaller groups until those that were lost stand alone.
+   */
+  default List<Settlement> held(Connection connection, List<Settlement> settlements) {
+    return settlements;
+  }
+
+  /**
    * Whether {@link #settle} does all it says. A store that overrides it says so here, too: then
    * claims are worth something, and tries that don't count can be had.
    */

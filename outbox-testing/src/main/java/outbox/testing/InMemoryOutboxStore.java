@@ -186,6 +186,11 @@ public final class InMemoryOutboxStore implements OutboxStore {
   }
 
   @Override
+  public List<Settlement> held(@Nullable Connection connection, List<Settlement> settlements) {
+    return settlements.stream().filter(settlement -> isHeld(connection, settlement)).toList();
+  }
+
+  @Override
   public boolean settlesExactly() {
     return true;
   }
@@ -325,6 +330,12 @@ public final class InMemoryOutboxStore implements OutboxStore {
         .stream()
         .map(row -> fetched(row, takenOver.contains(row.event().eventId())))
         .toList();
+  }
+
+  private boolean isHeld(@Nullable Connection connection, Settlement settlement) {
+    return find(connection, settlement.eventId())
+        .filter(row -> !row.status().isFinal() && isHeld(row, settlement.claim()))
+        .isPresent();
   }
 
   private int settle(@Nullable Connection connection, Settlement settlement) {

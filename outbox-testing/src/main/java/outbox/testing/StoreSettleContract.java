@@ -153,6 +153,27 @@ abstract class StoreSettleContract extends StoreClaimContract {
   }
 
   @Test
+  void tellsWhatIsStillHeld() {
+    List<EventEnvelope> events = IntStream.range(0, 5).mapToObj(i -> session.insert("T")).toList();
+    Claim ours = claim("node-1", StoreSession.soon());
+    Claim earlier = claim("node-1", ours.lockedAt().minusMillis(1));
+    fetch(EventFilter.ALL, ours);
+    settle(ours, DELIVERED, events.get(0));
+    settle(ours, new Outcome.Released(), events.get(1));
+    List<Settlement> asked = new ArrayList<>();
+    events.forEach(event -> asked.add(new Settlement(event.eventId(), ours, DELIVERED)));
+    asked.add(new Settlement(events.get(2).eventId(), earlier, DELIVERED));
+    asked.add(new Settlement(events.get(3).eventId(), claim("node-2", ours.lockedAt()), DELIVERED));
+    asked.add(new Settlement(events.get(0).eventId(), null, DELIVERED));
+    asked.add(new Settlement(events.get(1).eventId(), null, DELIVERED));
+
+    List<Settlement> held =
+        session.call(connection -> session.store().held(connection, List.copyOf(asked)));
+
+    assertThat(held).containsExactly(asked.get(2), asked.get(3), asked.get(4), asked.get(8));
+  }
+
+  @Test
   void mixedOutcomesAreSettledTogether() {
     Claim claim = claim("node-1", StoreSession.soon());
     List<EventEnvelope> events = IntStream.range(0, 6).mapToObj(i -> session.insert("T")).toList();

@@ -51,11 +51,10 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   private final TableName table;
   private final JsonCodec jsonCodec;
   private final Clock clock;
-  private final boolean overridesSearch = Overrides.any(this, OURS, "pollPending", "claimPending");
-  private final boolean overridesMarks =
-      Overrides.any(this, OURS, "markDone", "markRetry", "markDead");
+  private final boolean ownSearch = Overrides.any(this, OURS, "pollPending", "claimPending");
+  private final boolean ownMarks = Overrides.any(this, OURS, "markDone", "markRetry", "markDead");
 
-  private final EventTable events;
+  final EventTable events;
   private final InsertStatements inserts;
   private final MarkStatements marks;
   private final SettleStatements settles;
@@ -198,9 +197,9 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
     return OneOf.LIST;
   }
 
-  /** Whether many rows are inserted faster by a batch of statements than by one statement. */
-  boolean insertsByBatch() {
-    return false;
+  /** What stands for a time in an INSERT: a parameter, or one that is microseconds since 1970. */
+  String insertedTime(Connection connection) {
+    return "?";
   }
 
   /** Has a query see what others have committed, however old the transaction's view is. */
@@ -226,9 +225,9 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
     return "available_at, event_id";
   }
 
-  /** Whether the driver tells how many rows each statement of a batch changed. */
-  boolean countsBatches() {
-    return true;
+  /** Whether a batch is sent at once: fast, but without a word on what each statement changed. */
+  boolean sendsBatchesInBulk() {
+    return false;
   }
 
   /** Whether a query that locks reads and locks all that it finds, however few it returns. */
@@ -239,10 +238,6 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   /** How the database does what delivery in order needs; null if it can't. */
   @Nullable OrderedDialect orderedDialect() {
     return null;
-  }
-
-  final EventTable events() {
-    return events;
   }
 
   @Override
@@ -291,7 +286,7 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
 
   @Override
   public List<Fetched> fetch(Connection connection, Fetch fetch) {
-    if (overridesSearch) {
+    if (ownSearch) {
       return OutboxStore.super.fetch(connection, fetch);
     }
     Claim claim = fetch.claim();
@@ -302,24 +297,29 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
 
   @Override
   public List<Instant> dueTimes(Connection connection, Fetch later, Instant until) {
-    return overridesSearch ? List.of() : pending.dueTimes(connection, later, until);
+    return ownSearch ? List.of() : pending.dueTimes(connection, later, until);
   }
 
   @Override
   public int settle(Connection connection, List<Settlement> settlements) {
-    return overridesMarks
+    return ownMarks
         ? OutboxStore.super.settle(connection, settlements)
         : settles.settle(connection, settlements);
   }
 
   @Override
+  public List<Settlement> held(Connection connection, List<Settlement> settlements) {
+    return settles.held(connection, settlements);
+  }
+
+  @Override
   public boolean settlesExactly() {
-    return !overridesMarks;
+    return !ownMarks;
   }
 
   @Override
   public boolean deletesDelivered() {
-    return !overridesMarks;
+    return !ownMarks;
   }
 
   /**

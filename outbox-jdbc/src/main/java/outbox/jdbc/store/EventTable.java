@@ -19,6 +19,7 @@ import outbox.jdbc.internal.TableOperations.Work;
 import outbox.model.DeadQuery.Position;
 import outbox.model.EventDetails;
 import outbox.model.OutboxEvent;
+import outbox.spi.Claim;
 import outbox.spi.EventRow;
 import outbox.spi.Fetched;
 
@@ -114,12 +115,12 @@ final class EventTable {
     return store.onTakenId();
   }
 
-  boolean insertsByBatch() {
-    return store.insertsByBatch();
+  String insertedTime(Connection connection) {
+    return store.insertedTime(connection);
   }
 
-  boolean countsBatches() {
-    return store.countsBatches();
+  boolean sendsBatchesInBulk() {
+    return store.sendsBatchesInBulk();
   }
 
   List<String> pendingConditions() {
@@ -171,6 +172,20 @@ final class EventTable {
 
   Due due(ResultSet row) throws SQLException {
     return new Due(rows().requiredTime(row, "available_at"), row.getString("event_id"));
+  }
+
+  /** Who has locked a row, and when. */
+  record Holder(String eventId, @Nullable String ownerId, @Nullable Instant lockedAt) {
+
+    boolean isBy(Claim claim) {
+      return claim.ownerId().equals(ownerId)
+          && claim.lockedAt().truncatedTo(ChronoUnit.MICROS).equals(lockedAt);
+    }
+  }
+
+  Holder holder(ResultSet row) throws SQLException {
+    return new Holder(
+        row.getString("event_id"), row.getString("locked_by"), store.readTime(row, "locked_at"));
   }
 
   EventDetails details(ResultSet row) throws SQLException {

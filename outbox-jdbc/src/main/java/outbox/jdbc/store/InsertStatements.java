@@ -2,11 +2,15 @@ package outbox.jdbc.store;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +37,12 @@ final class InsertStatements {
   /** More rows per statement are no faster: what parsing them costs eats what a trip saves. */
   private static final int MOST_PER_STATEMENT = 128;
 
+  /** A parameter like any other. */
+  private static final String PLAIN = "?";
+
   private final EventTable table;
   private final Map<Form, String> statements = new ConcurrentHashMap<>();
+  private volatile @Nullable String time;
 
   /** What an INSERT may fill, in the order of its parameters. */
   private enum Column {
@@ -52,6 +60,9 @@ final class InsertStatements {
 
     private static final List<Column> ALL = List.of(values());
 
+    /** Those that are filled with times of now. */
+    private static final Set<Column> TIMES = EnumSet.of(AVAILABLE_AT, CREATED_AT, LOCKED_AT);
+
     private final int bit;
 
     Column(int place) {
@@ -62,18 +73,22 @@ final class InsertStatements {
   /**
    * Which statement it is: there is another one for every number of rows and every set of columns,
    * which is a number so that looking up the statement is next to nothing.
+   *
+   * @param time what stands in the place of a time
    */
-  private record Form(int rows, int columns) {
+  private record Form(int rows, int columns, String time) {
 
     String sql() {
-      List<String> names =
-          Column.ALL.stream()
-              .filter(column -> (columns & column.bit) != 0)
-              .map(column -> column.name().toLowerCase(Locale.ROOT))
-              .toList();
-      String row = "(0, 0" + ", ?".repeat(names.size()) + ")";
-      return "INSERT INTO {table} (status, attempts, %s)\nVALUES %s\n"
-          .formatted(String.join(", ", names), String.join(", ", Collections.nCopies(rows, row)));
+      StringBuilder names = new StringBuilder("status, attempts");
+      StringBuilder row = new StringBuilder("0, 0");
+      for (Column column : Column.ALL) {
+        if ((columns & column.bit) != 0) {
+          names.append(", ").append(column.name().toLowerCase(Locale.ROOT));
+          row.append(", ").append(Column.TIMES.contains(column) ? time : "?");
+        }
+      }
+      return "INSERT INTO {table} (%s)\nVALUES %s\n"
+          .formatted(names, String.join(", ", Collections.nCopies(rows, "(" + row + ")")));
     }
   }
 
@@ -83,11 +98,13 @@ final class InsertStatements {
    */
   private static final class Row {
     private final boolean isAlone;
+    private final String time;
     private final List<@Nullable Object> values = new ArrayList<>(Column.ALL.size());
     private int columns;
 
-    Row(boolean isAlone) {
+    Row(boolean isAlone, String time) {
       this.isAlone = isAlone;
+      this.time = time;
     }
 
     void set(Column column, @Nullable Object value) {
@@ -109,10 +126,13 @@ final class InsertStatements {
 
   void insert(Connection connection, List<EventEnvelope> events, @Nullable Claim claim) {
     if (events.size() == 1) {
-      Row row = alone(events.get(0), claim);
-      String sql = sql(1, row);
+      EventRow encoded = table.encode(events.get(0));
       table.run(
-          operation(events), () -> JdbcTemplate.update(connection, sql, row.values.toArray()));
+          operation(events),
+          () -> {
+            Row row = alone(connection, events.get(0), encoded, claim);
+            return JdbcTemplate.update(connection, sql(1, row), row.values.toArray());
+          });
     } else if (!events.isEmpty()) {
       table.run(
           operation(events),
@@ -122,15 +142,17 @@ final class InsertStatements {
 
   /** False if the id is taken; waits for a transaction that is about to take it. */
   boolean insertIfAbsent(Connection connection, EventEnvelope event, @Nullable Claim claim) {
-    Row row = alone(event, claim);
-    Object[] values = row.values.toArray();
-    String sql = sql(1, row) + table.onTakenId();
+    EventRow encoded = table.encode(event);
     return table.run(
         operation(List.of(event)),
-        () ->
-            table.onTakenId().isEmpty()
-                ? insertUnlessTaken(connection, sql, event.eventId(), values)
-                : JdbcTemplate.update(connection, sql, values) == 1);
+        () -> {
+          Row row = alone(connection, event, encoded, claim);
+          Object[] values = row.values.toArray();
+          String sql = sql(1, row) + table.onTakenId();
+          return table.onTakenId().isEmpty()
+              ? insertUnlessTaken(connection, sql, event.eventId(), values)
+              : JdbcTemplate.update(connection, sql, values) == 1;
+        });
   }
 
   /**
@@ -172,7 +194,7 @@ final class InsertStatements {
           next++) {
         EventRow row = table.encode(events.get(next));
         text += row.payload().length() + (row.headers() == null ? 0 : row.headers().length());
-        rows.add(row(events.get(next), row, claim, false));
+        rows.add(row(new Row(false, PLAIN), events.get(next), row, claim));
       }
       if (isFirst) {
         events.subList(next, events.size()).forEach(table::encode);
@@ -184,7 +206,7 @@ final class InsertStatements {
 
   /** By as few different statements as possible, for the sake of those who cache them. */
   private void insertRows(Connection tx, List<Row> rows) {
-    if (table.insertsByBatch()) {
+    if (table.sendsBatchesInBulk()) {
       JdbcTemplate.batch(tx, sql(1, rows.get(0)), rows.stream().map(row -> row.values).toList());
       return;
     }
@@ -198,21 +220,32 @@ final class InsertStatements {
 
   /** For so many rows like this one. */
   private String sql(int rows, Row row) {
-    Form form = new Form(rows, row.columns);
+    Form form = new Form(rows, row.columns, row.time);
     String known = statements.get(form); // the other way may lock
     return known != null
         ? known
         : statements.computeIfAbsent(form, missing -> table.sql(missing.sql()));
   }
 
-  private Row alone(EventEnvelope event, @Nullable Claim claim) {
-    return row(event, table.encode(event), claim, true);
+  /** Times as numbers are for those of now: in 230 years these are too large to be exact. */
+  private Row alone(
+      Connection connection, EventEnvelope event, EventRow encoded, @Nullable Claim claim) {
+    boolean isPrompt = encoded.availableAt().equals(encoded.createdAt());
+    return row(new Row(true, isPrompt ? time(connection) : PLAIN), event, encoded, claim);
   }
 
-  private Row row(EventEnvelope event, EventRow encoded, @Nullable Claim claim, boolean isAlone) {
-    Object createdAt = table.time(encoded.createdAt());
+  private String time(Connection connection) {
+    String known = time;
+    if (known == null) {
+      known = table.insertedTime(connection);
+      time = known;
+    }
+    return known;
+  }
+
+  private Row row(Row row, EventEnvelope event, EventRow encoded, @Nullable Claim claim) {
+    Object createdAt = time(row, encoded.createdAt());
     boolean isPrompt = encoded.availableAt().equals(encoded.createdAt());
-    Row row = new Row(isAlone);
     row.set(Column.EVENT_ID, event.eventId());
     row.set(Column.EVENT_TYPE, event.eventType());
     row.setIfPresent(Column.AGGREGATE_TYPE, event.aggregateType(), TextParameter::new);
@@ -220,13 +253,19 @@ final class InsertStatements {
     row.setIfPresent(Column.TENANT_ID, event.tenantId(), TextParameter::new);
     row.set(Column.PAYLOAD, table.json(encoded.payload()));
     row.setIfPresent(Column.HEADERS, encoded.headers(), table::json);
-    row.set(Column.AVAILABLE_AT, isPrompt ? createdAt : table.time(encoded.availableAt()));
+    row.set(Column.AVAILABLE_AT, isPrompt ? createdAt : time(row, encoded.availableAt()));
     row.set(Column.CREATED_AT, createdAt);
     if (claim != null) {
       row.set(Column.LOCKED_BY, claim.ownerId());
-      row.set(Column.LOCKED_AT, table.time(claim.lockedAt()));
+      row.set(Column.LOCKED_AT, time(row, claim.lockedAt()));
     }
     return row;
+  }
+
+  private Object time(Row row, Instant time) {
+    return row.time.equals(PLAIN)
+        ? table.time(time)
+        : (double) ChronoUnit.MICROS.between(Instant.EPOCH, time);
   }
 
   private static String operation(List<EventEnvelope> events) {

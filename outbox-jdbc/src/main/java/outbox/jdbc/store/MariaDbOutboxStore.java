@@ -54,17 +54,9 @@ public class MariaDbOutboxStore extends MySqlFamilyOutboxStore {
     return new MariaDbOutboxStore(table, jsonCodec, clock);
   }
 
-  /** MariaDB's driver sends a batch as one bulk operation. */
+  /** As MariaDB's driver does, older ones unasked. */
   @Override
-  boolean insertsByBatch() {
+  boolean sendsBatchesInBulk() {
     return true;
-  }
-
-  /**
-   * Of a bulk operation, which older drivers use unasked, it tells nothing but that it succeeded.
-   */
-  @Override
-  boolean countsBatches() {
-    return false;
   }
 }

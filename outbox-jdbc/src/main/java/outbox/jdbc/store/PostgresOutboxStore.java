@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.internal.JsonSyntax;
@@ -14,6 +15,7 @@ import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.TableName;
 import outbox.jdbc.internal.Condition;
 import outbox.jdbc.internal.OneOf;
+import outbox.jdbc.internal.ParameterTypes;
 import outbox.jdbc.internal.UntypedParameter;
 import outbox.jdbc.internal.UtcTime;
 import outbox.jdbc.purge.AbstractJdbcEventPurger;
@@ -30,6 +32,8 @@ import outbox.util.JsonCodec;
  * A payload that is not JSON is refused before the INSERT, which would abort the transaction.
  */
 public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
+
+  private static final Set<String> TIME_TYPES = Set.of("timestamptz", "timestamp");
 
   public PostgresOutboxStore() {}
 
@@ -105,6 +109,16 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
     return "SELECT clock_timestamp() AS now";
   }
 
+  /** The database tells the type of the columns, which may be with a time zone or without. */
+  @Override
+  String insertedTime(Connection connection) {
+    String sql = "INSERT INTO {table} (available_at, created_at, locked_at) VALUES (?, ?, ?)";
+    List<String> types = ParameterTypes.of(connection, events.sql(sql));
+    return TIME_TYPES.containsAll(types) && Set.copyOf(types).size() == 1
+        ? types.get(0) + " 'epoch' + ? * INTERVAL '1us'"
+        : super.insertedTime(connection);
+  }
+
   @Override
   protected String lengthOf(String column) {
     return "octet_length(" + column + "::text)";
@@ -143,17 +157,16 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
     }
     Condition where = pending.due(fetch).and(pending.free(lock));
     Object[] parameters =
-        where.before(fetch.limit(), lock.ownerId(), events().time(lock.lockedAt()), fetch.bytes());
+        where.before(fetch.limit(), lock.ownerId(), events.time(lock.lockedAt()), fetch.bytes());
     List<Fetched> claimed =
-        events()
-            .run(
-                "claim events for " + lock.ownerId(),
-                () -> {
-                  Duration lease = Duration.between(lock.expiry(), lock.lockedAt());
-                  events().standstill().limit(connection, lease); // unless it commits by itself
-                  return JdbcTemplate.updateReturning(
-                      connection, events().weighing(where.in(sql)), events()::fetched, parameters);
-                });
+        events.run(
+            "claim events for " + lock.ownerId(),
+            () -> {
+              Duration lease = Duration.between(lock.expiry(), lock.lockedAt());
+              events.standstill().limit(connection, lease); // unless it commits by itself
+              return JdbcTemplate.updateReturning(
+                  connection, events.weighing(where.in(sql)), events::fetched, parameters);
+            });
     return PendingStatements.oldestFirst(claimed);
   }
 

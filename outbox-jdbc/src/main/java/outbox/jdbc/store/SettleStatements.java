@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,38 @@ final class SettleStatements {
           }
           return writeAll(connection, groups.values());
         });
+  }
+
+  List<Settlement> held(Connection connection, List<Settlement> settlements) {
+    List<String> ids = settlements.stream().map(Settlement::eventId).distinct().toList();
+    Map<String, EventTable.Holder> holders = new HashMap<>();
+    return table.run(
+        "see which of %d events are still held".formatted(ids.size()),
+        () -> {
+          for (List<String> chunk : table.oneOf().chunks(ids)) {
+            holders(connection, chunk).forEach(holder -> holders.put(holder.eventId(), holder));
+          }
+          return settlements.stream()
+              .filter(settlement -> isHeld(settlement, holders.get(settlement.eventId())))
+              .toList();
+        });
+  }
+
+  private List<EventTable.Holder> holders(Connection connection, List<String> ids) {
+    String sql =
+        """
+        SELECT event_id, locked_by, locked_at
+        FROM {table} {byPrimaryKey}
+        WHERE {where}
+        """;
+    Condition where = PendingStatements.PENDING.and(table.oneOf().condition("event_id", ids));
+    return JdbcTemplate.query(
+        connection, table.sql(where.in(sql)), table::holder, where.between(List.of()));
+  }
+
+  private static boolean isHeld(Settlement settlement, EventTable.@Nullable Holder holder) {
+    Claim claim = settlement.claim();
+    return holder != null && (claim == null || holder.isBy(claim));
   }
 
   private int writeAll(Connection connection, Collection<List<Settlement>> groups)
@@ -234,9 +267,9 @@ final class SettleStatements {
       rows.add(row);
     }
     String sql = table.sql(stillOurs(group.get(0)).in(template));
-    return table.countsBatches()
-        ? JdbcTemplate.batch(connection, sql, rows)
-        : rows.stream().mapToInt(row -> JdbcTemplate.update(connection, sql, row.toArray())).sum();
+    return table.sendsBatchesInBulk()
+        ? rows.stream().mapToInt(row -> JdbcTemplate.update(connection, sql, row.toArray())).sum()
+        : JdbcTemplate.batch(connection, sql, rows);
   }
 
   private Condition stillOurs(Settlement settlement) {
