@@ -6,6 +6,7 @@ module outbox.core {
   exports outbox;
   exports outbox.dead;
   exports outbox.dispatch;
+  exports outbox.domain;
   exports outbox.model;
   exports outbox.ordered;
   exports outbox.poller;

@@ -55,6 +55,11 @@ public final class OutboxWriter {
     return () -> writerHook;
   }
 
+  /** The transactions that events are written in. */
+  public TxContext txContext() {
+    return txContext;
+  }
+
   /** Returns the id of the event written, or null if the hook suppressed it. */
   public @Nullable String write(EventEnvelope event) {
     List<EventEnvelope> written = writeBatch(List.of(event));

@@ -68,7 +68,7 @@ public final class JdbcTransactionManager {
   }
 
   /** A transaction under way. Closing it without a commit rolls it back. */
-  public static final class Transaction implements AutoCloseable {
+  public static final class Transaction implements outbox.spi.Transaction {
 
     private final ThreadLocalTxContext txContext;
     private final BoundTransaction bound;
@@ -91,6 +91,7 @@ public final class JdbcTransactionManager {
      *
      * @throws IllegalStateException if the transaction has ended
      */
+    @Override
     public void commit() throws SQLException {
       if (bound.hasEnded()) {
         throw new IllegalStateException("the transaction has ended; call begin() for another one");
@@ -113,6 +114,7 @@ public final class JdbcTransactionManager {
      *
      * @throws IllegalStateException if the transaction was committed
      */
+    @Override
     public void rollback() throws SQLException {
       if (committed) {
         throw new IllegalStateException(

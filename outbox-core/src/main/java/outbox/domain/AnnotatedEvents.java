@@ -1,0 +1,30 @@
+package outbox.domain;
+
+import outbox.EventEnvelope;
+import outbox.OutboxException;
+
+/** Events whose class carries {@link OutboxEvent}. */
+record AnnotatedEvents(PayloadWriter payloads) implements EventMapper {
+
+  @Override
+  public boolean supports(Object event) {
+    return EventClass.isAnnotated(event.getClass());
+  }
+
+  @Override
+  public EventEnvelope map(Object event) {
+    EventEnvelope.Builder builder = EventClass.of(event.getClass()).describe(event);
+    return builder.payloadJson(payload(event)).build();
+  }
+
+  private String payload(Object event) {
+    try {
+      return payloads.write(event);
+    } catch (Exception e) {
+      throw new OutboxException(
+          "the payload of %s could not be written; nothing goes to the outbox"
+              .formatted(event.getClass().getName()),
+          e);
+    }
+  }
+}
