@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
@@ -12,12 +13,13 @@ import outbox.EventEnvelope;
 /** Reads JSON with Jackson 2. */
 record Jackson2Reader(ObjectMapper mapper) implements PayloadReader {
 
-  /** As lenient as the one that Spring Boot would make. */
+  /** As lenient as the one that Spring Boot would make, and with dates as text. */
   static Jackson2Reader byDefault() {
     return new Jackson2Reader(
         JsonMapper.builder()
             .findAndAddModules()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .build());
   }
 

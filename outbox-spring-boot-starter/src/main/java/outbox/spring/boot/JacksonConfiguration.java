@@ -6,10 +6,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import outbox.domain.PayloadWriter;
 
 /**
- * Reads payloads with whichever Jackson the application has: first one that it has a mapper of,
- * then one that is merely there.
+ * Reads and writes payloads with whichever Jackson the application has: first one that it has a
+ * mapper of, then one that is merely there.
  */
 @Configuration(proxyBeanMethods = false)
 @Import({
@@ -23,46 +24,70 @@ class JacksonConfiguration {
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(tools.jackson.databind.json.JsonMapper.class)
   @ConditionalOnBean(tools.jackson.databind.json.JsonMapper.class)
-  @ConditionalOnMissingBean(PayloadReader.class)
   static class Mapper3 {
 
     @Bean
+    @ConditionalOnMissingBean
     PayloadReader outboxPayloadReader(tools.jackson.databind.json.JsonMapper mapper) {
       return new Jackson3Reader(mapper);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    PayloadWriter outboxPayloadWriter(tools.jackson.databind.json.JsonMapper mapper) {
+      return mapper::writeValueAsString;
     }
   }
 
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(com.fasterxml.jackson.databind.ObjectMapper.class)
   @ConditionalOnBean(com.fasterxml.jackson.databind.ObjectMapper.class)
-  @ConditionalOnMissingBean(PayloadReader.class)
   static class Mapper2 {
 
     @Bean
+    @ConditionalOnMissingBean
     PayloadReader outboxPayloadReader(com.fasterxml.jackson.databind.ObjectMapper mapper) {
       return new Jackson2Reader(mapper);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    PayloadWriter outboxPayloadWriter(com.fasterxml.jackson.databind.ObjectMapper mapper) {
+      return mapper::writeValueAsString;
     }
   }
 
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(tools.jackson.databind.json.JsonMapper.class)
-  @ConditionalOnMissingBean(PayloadReader.class)
   static class Default3 {
 
     @Bean
+    @ConditionalOnMissingBean
     PayloadReader outboxPayloadReader() {
       return Jackson3Reader.byDefault();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    PayloadWriter outboxPayloadWriter() {
+      return Jackson3Reader.byDefault().mapper()::writeValueAsString;
     }
   }
 
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(com.fasterxml.jackson.databind.ObjectMapper.class)
-  @ConditionalOnMissingBean(PayloadReader.class)
   static class Default2 {
 
     @Bean
+    @ConditionalOnMissingBean
     PayloadReader outboxPayloadReader() {
       return Jackson2Reader.byDefault();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    PayloadWriter outboxPayloadWriter() {
+      return Jackson2Reader.byDefault().mapper()::writeValueAsString;
     }
   }
 }
