@@ -1,0 +1,6 @@
+package outbox.persistence.jooq;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+@SpringBootApplication
+class JooqApplication {}

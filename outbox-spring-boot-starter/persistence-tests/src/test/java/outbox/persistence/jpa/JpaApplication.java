@@ -1,0 +1,6 @@
+package outbox.persistence.jpa;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+@SpringBootApplication
+class JpaApplication {}
