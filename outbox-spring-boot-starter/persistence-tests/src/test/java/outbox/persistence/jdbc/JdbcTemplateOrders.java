@@ -21,10 +21,14 @@ class JdbcTemplateOrders implements Orders {
   }
 
   @Override
+  // docs:begin publish
+  @Transactional
   public void place(int orderId) {
     jdbc.update("INSERT INTO customer_order (id) VALUES (?)", orderId);
     events.publishEvent(new OrderPlaced(orderId));
   }
+
+  // docs:end publish
 
   @Override
   public void placeAndFail(int orderId) {
