@@ -22,7 +22,7 @@ import outbox.domain.PayloadWriter;
 public class DomainEventsAutoConfiguration {
 
   @Bean
-  @Order(Ordered.LOWEST_PRECEDENCE)
+  @Order(Ordered.LOWEST_PRECEDENCE - 1)
   EventMapper outboxAnnotatedEvents(ObjectProvider<PayloadWriter> payloads) {
     PayloadWriter json = payloads.getIfAvailable();
     return EventMapper.annotated(json == null ? DomainEventsAutoConfiguration::refuse : json);

@@ -1,0 +1,5 @@
+/** Keeps stock, told by events. */
+@NullMarked
+package outbox.samples.modulith.inventory;
+
+import org.jspecify.annotations.NullMarked;

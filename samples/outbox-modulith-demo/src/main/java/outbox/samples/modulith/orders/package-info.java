@@ -1,0 +1,5 @@
+/** Takes orders. */
+@NullMarked
+package outbox.samples.modulith.orders;
+
+import org.jspecify.annotations.NullMarked;
