@@ -1,6 +1,7 @@
 package outbox.spring.boot;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.context.ApplicationContext;
@@ -34,9 +35,19 @@ public class DomainEventsAutoConfiguration {
   }
 
   @Bean
+  EventClassScan outboxEventClassScan(ApplicationContext context) {
+    return new EventClassScan(context);
+  }
+
+  @Bean
   TransactionOutbox outboxOfTransaction(
       ObjectProvider<OutboxWriter> writers, ObjectProvider<Outbox> outboxes) {
     return new TransactionOutbox(writers, outboxes);
+  }
+
+  @Bean
+  static LazyInitializationExcludeFilter outboxEventsAreScannedEagerly() {
+    return LazyInitializationExcludeFilter.forBeanTypes(EventClassScan.class);
   }
 
   @Bean(DomainEventListener.BEAN)

@@ -9,6 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -164,6 +165,25 @@ class DomainEventWiringTest {
                 assertThatThrownBy(() -> publish(context, context, new Happened(1)))
                     .rootCause()
                     .hasMessageContainingAll("add Jackson", "PayloadWriter bean"));
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @AutoConfigurationPackage(basePackages = "outbox.spring.broken")
+  static class BrokenEvents {}
+
+  @Test
+  void eventsThatCannotWorkAreRefusedAtTheStartWithAllTheirNames() {
+    application()
+        .withUserConfiguration(BrokenEvents.class)
+        .run(
+            context -> {
+              assertThat(context).hasFailed();
+              assertThat(Applications.refusal(context.getStartupFailure()).problem())
+                  .contains("Misspelt must be one of its members, got: ordrId")
+                  .contains("Child must be one of its members, got: nothing")
+                  .contains("Implementation must be one of its members, got: id")
+                  .doesNotContain("Sound");
+            });
   }
 
   @Test
