@@ -61,6 +61,10 @@ final class EventClass {
     return KNOWN.get(type);
   }
 
+  String eventType() {
+    return eventType;
+  }
+
   /** All but the payload. */
   EventEnvelope.Builder describe(Object event) {
     EventEnvelope.Builder builder = EventEnvelope.builder(eventType).aggregateType(aggregateType);

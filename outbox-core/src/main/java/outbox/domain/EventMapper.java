@@ -23,12 +23,11 @@ public interface EventMapper {
   }
 
   /**
-   * Finds out now what would otherwise fail with the first event of the class.
+   * The event type of events of this class, which also shows that its {@link OutboxEvent} can work.
    *
-   * @throws IllegalArgumentException if the class carries no {@link OutboxEvent}, or one that can't
-   *     work; says why
+   * @throws IllegalArgumentException if the class carries none, or one that can't work; says why
    */
-  static void check(Class<?> eventClass) {
-    EventClass.of(eventClass);
+  static String eventType(Class<?> eventClass) {
+    return EventClass.of(eventClass).eventType();
   }
 }

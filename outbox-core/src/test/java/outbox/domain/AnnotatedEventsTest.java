@@ -181,12 +181,14 @@ class AnnotatedEventsTest {
   record Nameless(int orderId) {}
 
   @Test
-  void whatCannotWorkIsFoundWithoutAnEvent() {
+  void theTypeIsKnownWithoutAnEventAndSoIsWhatCannotWork() {
+    assertThat(EventMapper.eventType(Shipped.class)).isEqualTo("Shipped");
+    assertThat(EventMapper.eventType(OrderPlaced.class)).isEqualTo("order.placed");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> EventMapper.check(Misspelt.class))
+        .isThrownBy(() -> EventMapper.eventType(Misspelt.class))
         .withMessageContainingAll("aggregateId", Misspelt.class.getName(), "got: ordrId");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> EventMapper.check(Nameless.class))
+        .isThrownBy(() -> EventMapper.eventType(Nameless.class))
         .withMessageContaining("got: \"= orderId\"");
   }
 

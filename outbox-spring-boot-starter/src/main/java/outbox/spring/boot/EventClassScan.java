@@ -41,13 +41,13 @@ final class EventClassScan implements SmartInitializingSingleton {
 
   private void check(BeanDefinition candidate, List<String> problems) {
     try {
-      EventMapper.check(
+      EventMapper.eventType(
           ClassUtils.forName(
               String.valueOf(candidate.getBeanClassName()), context.getClassLoader()));
     } catch (IllegalArgumentException e) {
       problems.add(e.getMessage());
-    } catch (ClassNotFoundException | LinkageError e) {
-      return; // not a class of this application's, as Spring's own scans assume
+    } catch (ClassNotFoundException | LinkageError unresolvable) {
+      // not a class of this application's, as Spring's own scans assume
     }
   }
 

@@ -49,7 +49,10 @@ import outbox.EventType;
 @Target({ElementType.METHOD, ElementType.TYPE})
 public @interface OutboxListener {
 
-  /** The event types; may contain placeholders such as <code>${orders.event}</code>. */
+  /**
+   * The event types; may contain placeholders such as <code>${orders.event}</code>. Default: that
+   * of the payload, if its class carries {@link outbox.domain.OutboxEvent}.
+   */
   String[] value() default {};
 
   /**

@@ -1,6 +1,8 @@
 package outbox.spring.boot;
 
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -10,6 +12,8 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import outbox.EventType;
+import outbox.domain.EventMapper;
+import outbox.domain.OutboxEvent;
 import outbox.spring.boot.Routes.Route;
 
 /** What one {@link OutboxListener} asks for. */
@@ -27,12 +31,14 @@ record Subscription(List<Route> routes, boolean ordered) {
     int nearest = all.stream().mapToInt(MergedAnnotation::getAggregateIndex).min().orElse(0);
     return all.stream()
         .filter(annotation -> annotation.getAggregateIndex() == nearest)
-        .map(annotation -> of(annotation, placeholders))
+        .map(annotation -> of(annotation, typesOfPayload(element), placeholders))
         .toList();
   }
 
   private static Subscription of(
-      MergedAnnotation<OutboxListener> annotation, UnaryOperator<String> placeholders) {
+      MergedAnnotation<OutboxListener> annotation,
+      List<String> typesOfPayload,
+      UnaryOperator<String> placeholders) {
     List<String> types = new ArrayList<>();
     for (String type : annotation.getStringArray("value")) {
       types.add(placeholders.apply(type));
@@ -42,8 +48,12 @@ record Subscription(List<Route> routes, boolean ordered) {
     if (enumType != EventType.class) {
       types = constants(enumType, types);
     }
+    if (types.isEmpty()) {
+      types = typesOfPayload;
+    }
     if (types.isEmpty() || types.contains("")) {
-      throw new IllegalArgumentException("it names no event type");
+      throw new IllegalArgumentException(
+          "it names no event type, and takes no event whose class carries @OutboxEvent");
     }
     String aggregateType = placeholders.apply(annotation.getString("aggregateType"));
     return new Subscription(
@@ -53,6 +63,20 @@ record Subscription(List<Route> routes, boolean ordered) {
 
   private static Route route(String aggregateType, String type) {
     return new Route(aggregateType.isEmpty() ? null : aggregateType, type);
+  }
+
+  /** Of the event that a method takes, if that carries {@link OutboxEvent}. */
+  private static List<String> typesOfPayload(AnnotatedElement element) {
+    Class<?>[] parameters =
+        element instanceof Method method ? method.getParameterTypes() : new Class<?>[0];
+    return Arrays.stream(parameters)
+        .filter(each -> !Modifier.isAbstract(each.getModifiers()))
+        .filter(
+            each ->
+                MergedAnnotations.from(each, SearchStrategy.TYPE_HIERARCHY)
+                    .isPresent(OutboxEvent.class))
+        .map(EventMapper::eventType)
+        .toList();
   }
 
   /** Those that an annotation of the application's own has as its value. */

@@ -257,7 +257,7 @@ class DomainEventsTest {
   static class Shipping {
     final List<OrderPlaced> shipped = new ArrayList<>();
 
-    @OutboxListener("OrderPlaced")
+    @OutboxListener
     synchronized void ship(OrderPlaced order) {
       shipped.add(order);
     }

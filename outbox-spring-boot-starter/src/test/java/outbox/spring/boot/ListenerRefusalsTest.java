@@ -11,6 +11,7 @@ import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.annotation.Transactional;
 import outbox.EventEnvelope;
 import outbox.EventType;
+import outbox.domain.OutboxEvent;
 import outbox.spring.boot.ListenersTest.OrderEvents;
 import outbox.spring.boot.Orders.OrderPlaced;
 
@@ -47,6 +48,14 @@ class ListenerRefusalsTest {
   static class NoType {
     @OutboxListener
     void listen() {}
+  }
+
+  @OutboxEvent
+  interface SomeEvent {}
+
+  static class AnyOfSeveralTypes {
+    @OutboxListener
+    void listen(SomeEvent event) {}
   }
 
   static class UnknownConstant {
@@ -89,6 +98,7 @@ class ListenerRefusalsTest {
       Arguments.of(AllHeadersAsText.class, "@OutboxHeader must be a Map<String, String>"),
       Arguments.of(Static.class, "must not be static"),
       Arguments.of(NoType.class, "names no event type"),
+      Arguments.of(AnyOfSeveralTypes.class, "names no event type"),
       Arguments.of(UnknownConstant.class, "LOST is no constant of"),
       Arguments.of(NoEnum.class, "enumType must be an enum"),
       Arguments.of(NoListener.class, "must implement outbox.EventListener"),

@@ -14,12 +14,12 @@ class Customers {
   private final BlockingQueue<String> mails = new LinkedBlockingQueue<>();
 
   // docs:begin listeners
-  @OutboxListener(value = "OrderPlaced", ordered = true)
+  @OutboxListener(ordered = true)
   void thank(OrderPlaced order) {
     mails.add("thank you for %d x %s".formatted(order.quantity(), order.product()));
   }
 
-  @OutboxListener(value = "OrderShipped", ordered = true)
+  @OutboxListener(ordered = true)
   void announce(OrderShipped order) {
     mails.add("order %s is on its way".formatted(order.orderId()));
   }
