@@ -64,30 +64,37 @@ final class DomainEventListener implements GenericApplicationListener {
           "%s carries @OutboxEvent but is an ApplicationEvent, whose source can't be written as JSON; let it extend nothing and publish it as it is"
               .formatted(event.getClass().getName()));
     }
-    if (!isWrittenByChild(published.getPayload())) {
-      write(published.getPayload());
-    }
-  }
-
-  private void write(Object event) {
+    Object payload = published.getPayload();
     for (EventMapper mapper : mappers.obtain()) {
-      if (mapper.supports(event)) {
-        outbox.write(event, mapper);
-        if (hasListeningParent) {
-          TransactionSynchronizationManager.registerSynchronization(new Written(event));
-        }
+      if (mapper.supports(payload)) {
+        write(payload, mapper);
         return;
       }
     }
   }
 
+  private void write(Object event, EventMapper mapper) {
+    if (isWrittenByChild(event)) {
+      return;
+    }
+    outbox.write(event, mapper);
+    if (hasListeningParent) {
+      TransactionSynchronizationManager.registerSynchronization(new Written(event, this));
+    }
+  }
+
   /** Spring passes each event on to the parents of the context that published it. */
-  private static boolean isWrittenByChild(Object event) {
+  private boolean isWrittenByChild(Object event) {
     return TransactionSynchronizationManager.isSynchronizationActive()
         && TransactionSynchronizationManager.getSynchronizations().stream()
-            .anyMatch(each -> each instanceof Written written && written.event() == event);
+            .anyMatch(
+                each ->
+                    each instanceof Written written
+                        && written.event() == event
+                        && written.by() != this);
   }
 
   /** Tells listeners of parent contexts, as long as the transaction lasts. */
-  private record Written(Object event) implements TransactionSynchronization {}
+  private record Written(Object event, DomainEventListener by)
+      implements TransactionSynchronization {}
 }

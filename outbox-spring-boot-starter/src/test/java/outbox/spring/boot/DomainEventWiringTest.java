@@ -68,8 +68,12 @@ class DomainEventWiringTest {
                   .run(
                       child -> {
                         Happened twice = new Happened(2);
-                        publish(child, child, twice);
-                        publish(child, child, twice);
+                        transaction(child)
+                            .executeWithoutResult(
+                                status -> {
+                                  child.publishEvent(twice);
+                                  child.publishEvent(twice);
+                                });
                         publish(parent, parent, twice);
                       });
               assertThat(payloads(parent))
@@ -305,8 +309,11 @@ class DomainEventWiringTest {
 
   private static void publish(
       ApplicationContext transactional, ApplicationContext publisher, Object event) {
-    new TransactionTemplate(transactional.getBean(PlatformTransactionManager.class))
-        .executeWithoutResult(status -> publisher.publishEvent(event));
+    transaction(transactional).executeWithoutResult(status -> publisher.publishEvent(event));
+  }
+
+  private static TransactionTemplate transaction(ApplicationContext context) {
+    return new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
   }
 
   private static List<String> payloads(ApplicationContext context) {
