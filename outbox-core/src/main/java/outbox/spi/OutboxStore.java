@@ -216,6 +216,11 @@ public interface OutboxStore {
     throw unsupported("discardDead");
   }
 
+  /** What has not been delivered; each count stops at {@code atMost}, which must be positive. */
+  default Backlog backlog(Connection connection, int atMost) {
+    throw unsupported("backlog");
+  }
+
   /** What delivery in order needs beyond this. */
   default OrderedStore ordered() {
     throw unsupported("ordered");

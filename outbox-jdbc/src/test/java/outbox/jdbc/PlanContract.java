@@ -30,6 +30,7 @@ import outbox.model.DeadQuery.Position;
 import outbox.model.DiscardReason;
 import outbox.model.EventDetails;
 import outbox.model.EventKey;
+import outbox.spi.Backlog;
 import outbox.spi.EventArchiver;
 import outbox.spi.EventFilter;
 import outbox.spi.Fetch;
@@ -209,6 +210,43 @@ abstract class PlanContract {
         plans(connection -> assertThat(store.countDead(connection, FILTER, 1000)).isEqualTo(200));
 
     assertThat(plans).hasSize(1).allSatisfy(this::assertFindsDead);
+  }
+
+  /** So that a scrape of the gauges costs the same however many rows there are. */
+  @Test
+  void theBacklogIsCountedAlongTheIndexesAndNotSorted() throws Exception {
+    List<String> plans =
+        plans(
+            connection -> {
+              Backlog backlog = store.backlog(connection, 1000);
+              assertThat(backlog.pending()).isEqualTo(1000);
+              assertThat(backlog.dead()).isEqualTo(200);
+            });
+
+    int last = plans.size() - 1;
+    assertThat(plans.subList(0, last))
+        .isNotEmpty()
+        .allSatisfy(plan -> assertReadsInOrder(plan, "pending"));
+    assertFindsDead(plans.get(last));
+  }
+
+  /** Not a row more than the limit asks for, whatever the plan says. */
+  @Test
+  void theBacklogIsReadUpToTheLimitOnly() throws Exception {
+    try (Database large = server().fresh()) {
+      OutboxSchema.detect(large.dataSource()).apply(large.dataSource());
+      try (Connection connection = large.dataSource().getConnection();
+          Statement statement = connection.createStatement()) {
+        for (String sql : insertLater()) {
+          statement.execute(sql);
+        }
+        entriesRead(statement);
+
+        assertThat(store.backlog(connection, 1000).pending()).isEqualTo(1000);
+
+        assertThat(entriesRead(statement)).isBetween(1000L, 3000L);
+      }
+    }
   }
 
   @Test

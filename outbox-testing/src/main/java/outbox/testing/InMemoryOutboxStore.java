@@ -21,6 +21,7 @@ import outbox.model.DiscardReason;
 import outbox.model.EventDetails;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
+import outbox.spi.Backlog;
 import outbox.spi.Claim;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.DeadBatch;
@@ -271,6 +272,11 @@ public final class InMemoryOutboxStore implements OutboxStore {
   public DeadBatch discardDead(
       @Nullable Connection connection, DeadQuery query, DiscardReason reason) {
     return changeDead(connection, query, row -> row.discarded(reason, now()));
+  }
+
+  @Override
+  public Backlog backlog(@Nullable Connection connection, int atMost) {
+    return new MemoryBacklog(table, tx(connection), atMost).at(now());
   }
 
   @Override

@@ -18,7 +18,7 @@ import outbox.model.OutboxEvent;
  * the dead letters below. A subclass supplies the {@link StoreFixture}; rows are looked at through
  * the store only.
  */
-public abstract class OutboxStoreContract extends StoreDeadContract {
+public abstract class OutboxStoreContract extends StoreBacklogContract {
 
   @Test
   void deadEventsAreFoundOldestFirst() {

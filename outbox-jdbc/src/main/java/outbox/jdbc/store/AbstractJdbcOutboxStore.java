@@ -23,6 +23,7 @@ import outbox.model.DeadQuery;
 import outbox.model.DiscardReason;
 import outbox.model.EventDetails;
 import outbox.model.OutboxEvent;
+import outbox.spi.Backlog;
 import outbox.spi.Claim;
 import outbox.spi.DeadBatch;
 import outbox.spi.EventFilter;
@@ -177,10 +178,7 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
     return "";
   }
 
-  /**
-   * The conditions that find pending rows, one query each, merged by due time: a single one where
-   * an index serves it in that order.
-   */
+  /** What finds pending rows, one query each, merged by due time; one if an index serves all. */
   protected List<String> pendingConditions() {
     return List.of("status IN (0, 2)");
   }
@@ -217,10 +215,7 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
     return "DELETE FROM {table}";
   }
 
-  /**
-   * The order of the index that finds pending rows: by due time, so that however many events wait
-   * for later, a search doesn't pass over them.
-   */
+  /** The order of the index that finds pending rows: what waits for later comes last. */
   String pendingOrder() {
     return "available_at, event_id";
   }
@@ -390,6 +385,11 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   @Override
   public DeadBatch discardDead(Connection connection, DeadQuery query, DiscardReason reason) {
     return changes.discard(connection, query, reason);
+  }
+
+  @Override
+  public Backlog backlog(Connection connection, int atMost) {
+    return new BacklogStatements(events, dead).read(connection, atMost);
   }
 
   @Override
