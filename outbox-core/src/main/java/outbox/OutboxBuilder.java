@@ -5,6 +5,7 @@ import outbox.internal.Require;
 import outbox.ordered.BlockedKeys;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.EventPurger;
+import outbox.spi.MetricsExporter;
 import outbox.spi.Notifications;
 import outbox.spi.OutboxDatabase;
 import outbox.spi.OutboxStore;
@@ -26,6 +27,7 @@ public abstract sealed class OutboxBuilder<B extends OutboxBuilder<B>>
   private boolean isPurgerGiven;
   private @Nullable Notifications notifications;
   private WriterHook writerHook = WriterHook.NOOP;
+  private MetricsExporter metrics = MetricsExporter.NOOP;
 
   OutboxBuilder() {}
 
@@ -77,11 +79,17 @@ public abstract sealed class OutboxBuilder<B extends OutboxBuilder<B>>
     return self();
   }
 
+  /** Where counts and measurements go; default: nowhere. */
+  public B metrics(MetricsExporter metrics) {
+    this.metrics = Require.given("metrics", metrics);
+    return self();
+  }
+
   /** An outbox that writes events at once and delivers them once it is started. */
   public Outbox build() {
     OutboxStore on = store();
     Engine engine = new Engine(plan());
-    WriterHook users = writerHook;
+    WriterHook users = CountingHook.before(writerHook, metrics);
     return new Outbox(
         new OutboxWriter(
             () -> HookPair.of(engine.hook(), users), Require.given("txContext", transactions), on),
@@ -107,6 +115,10 @@ public abstract sealed class OutboxBuilder<B extends OutboxBuilder<B>>
 
   final ConnectionProvider connections() {
     return Require.given("connectionProvider", connections);
+  }
+
+  final MetricsExporter metrics() {
+    return metrics;
   }
 
   final @Nullable Notifications notifications() {

@@ -14,7 +14,6 @@ import outbox.registry.ListenerRegistry;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.EventFilter;
 import outbox.spi.EventPurger;
-import outbox.spi.MetricsExporter;
 import outbox.spi.OutboxStore;
 import outbox.util.Nullable;
 
@@ -32,7 +31,6 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
 
   private final DefaultListenerRegistry listeners = new DefaultListenerRegistry();
   private @Nullable ListenerRegistry registry;
-  private MetricsExporter metrics = MetricsExporter.NOOP;
   private EventFilter filter = EventFilter.ALL;
   private boolean purging = true;
   private boolean hasListener;
@@ -58,11 +56,6 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
   /** Finds listeners by itself, instead of {@link #listener}. */
   public B listenerRegistry(ListenerRegistry registry) {
     this.registry = Require.given("listenerRegistry", registry);
-    return self();
-  }
-
-  public B metrics(MetricsExporter metrics) {
-    this.metrics = Require.given("metrics", metrics);
     return self();
   }
 
@@ -119,10 +112,6 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
     return filter;
   }
 
-  final MetricsExporter metrics() {
-    return metrics;
-  }
-
   private OutboxDispatcher dispatcher(
       OutboxStore store, ConnectionProvider connections, ListenerRegistry routes) {
     OutboxDispatcher.Builder builder =
@@ -131,7 +120,7 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
                 .connectionProvider(connections)
                 .outboxStore(store)
                 .listenerRegistry(routes)
-                .metrics(metrics)
+                .metrics(metrics())
                 .coldQueueCapacity(QUEUE));
     if (!builder.hasHotQueueCapacity()) {
       builder.hotQueueCapacity(QUEUE);

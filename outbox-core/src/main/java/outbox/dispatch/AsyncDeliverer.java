@@ -99,6 +99,7 @@ final class AsyncDeliverer {
     if (watchdog != null && watch != null) {
       watchdog.forget(watch);
     }
+    flight.attempts().forEach(Attempt::ends);
     flight.marks().end(failure);
     flight.attempts().forEach(attempt -> conclusion.accept(attempt, flight.failureOf(attempt)));
     slots.giveBack(flight.attempts().size());

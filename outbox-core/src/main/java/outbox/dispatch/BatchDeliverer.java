@@ -62,6 +62,7 @@ final class BatchDeliverer {
         caller.call(
             batch.stream().map(Attempt::delivery).toList(),
             () -> listener.onEvents(events, marks)));
+    batch.forEach(Attempt::ends);
     for (Attempt attempt : batch) {
       EventEnvelope event = attempt.envelope();
       concluder.conclude(attempt, DispatchTimeoutException.about(event, marks.failureOf(event)));

@@ -74,7 +74,9 @@ final class Concluder {
   /** Whatever breaks, it concerns this event alone. */
   private void end(Attempt attempt, @Nullable Throwable failure, Consumer<Completion> write) {
     Delivery delivery = attempt.delivery();
+    attempt.ends();
     try {
+      report.listened(attempt, failure);
       interceptors.leave(attempt, failure);
       Outcome outcome = judge(delivery, failure);
       if (outcome != null) {

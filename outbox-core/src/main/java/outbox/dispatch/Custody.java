@@ -1,5 +1,6 @@
 package outbox.dispatch;
 
+import java.time.Instant;
 import outbox.spi.Outcome;
 import outbox.util.Nullable;
 
@@ -8,6 +9,11 @@ public interface Custody {
 
   /** False once the event may be others'; asked before every delivery. */
   boolean isOurs();
+
+  /** Since when the event could have been delivered; null if that is since it was handed over. */
+  default @Nullable Instant lateSince() {
+    return null;
+  }
 
   /**
    * The event is out of the dispatcher's hands. Called once, by whatever thread ended it; must be

@@ -1,5 +1,8 @@
 package outbox.dispatch;
 
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import outbox.EventEnvelope;
 import outbox.spi.Claim;
 import outbox.spi.Outcome;
@@ -9,8 +12,35 @@ import outbox.util.Nullable;
 /**
  * An event in this dispatcher's hands, with the rights it is held by; without a lease where events
  * are not claimed.
+ *
+ * @param lateSince when the event could have been delivered first; null if that was when it came
  */
-record Delivery(QueuedEvent event, InFlight.Hold hold, @Nullable Lease lease) implements Work {
+record Delivery(
+    QueuedEvent event,
+    InFlight.Hold hold,
+    @Nullable Lease lease,
+    @Nullable Instant lateSince,
+    long cameNanos)
+    implements Work {
+
+  Delivery(
+      QueuedEvent event, InFlight.Hold hold, @Nullable Lease lease, @Nullable Instant lateSince) {
+    this(event, hold, lease, lateSince, System.nanoTime());
+  }
+
+  /** Of an event that has just been committed. */
+  Delivery(QueuedEvent event, InFlight.Hold hold, @Nullable Lease lease) {
+    this(event, hold, lease, null);
+  }
+
+  /** How long it takes by now to deliver the event; never less than nothing, whatever clocks do. */
+  Duration latency(Clock clock) {
+    Duration latency =
+        lateSince == null
+            ? Duration.ofNanos(System.nanoTime() - cameNanos)
+            : Duration.between(lateSince, clock.instant());
+    return latency.isNegative() ? Duration.ZERO : latency;
+  }
 
   EventEnvelope envelope() {
     return event.envelope();

@@ -2,6 +2,8 @@ package outbox.dispatch;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
@@ -18,6 +20,7 @@ final class DispatchReport {
 
   private final MetricsExporter metrics;
   private final FailureText failureText;
+  private final Clock clock;
   private final Consumer<Instant> dueAgain;
   private final Runnable givenBack;
   private final RateLimitedLog notOurs = new RateLimitedLog(LOG);
@@ -28,12 +31,13 @@ final class DispatchReport {
   private final RateLimitedLog unroutable = new RateLimitedLog(LOG);
 
   DispatchReport(
+      DispatcherSettings settings,
       MetricsExporter metrics,
-      FailureText failureText,
       Consumer<Instant> dueAgain,
       Runnable givenBack) {
     this.metrics = metrics;
-    this.failureText = failureText;
+    failureText = settings.failureText();
+    clock = settings.clock();
     this.dueAgain = dueAgain;
     this.givenBack = givenBack;
   }
@@ -46,13 +50,28 @@ final class DispatchReport {
     } else if (!isOurs) {
       notOurs(delivery);
     } else if (outcome instanceof Outcome.Delivered) {
-      metrics.incrementDispatchSuccess();
+      delivered(delivery);
     } else if (outcome instanceof Outcome.Retry retry) {
       retrying(delivery, retry);
     } else if (outcome instanceof Outcome.Deferred deferred) {
       dueAgain.accept(deferred.nextAt());
     } else if (outcome instanceof Outcome.Dead dead) {
       buried(delivery, dead);
+    }
+  }
+
+  /** One transaction wrote these; renewals of claims are not what became of events. */
+  void wrote(List<Completion> group) {
+    if (group.get(0).outcome().isEnd()) {
+      metrics.recordCompletions(group.size());
+    }
+  }
+
+  /** What a listener took, if one was called. */
+  void listened(Attempt attempt, @Nullable Throwable failure) {
+    Duration time = attempt.listenerTime();
+    if (time != null && !(failure instanceof UnroutableEventException)) {
+      metrics.recordListenerTime(attempt.envelope().eventType(), failure == null, time);
     }
   }
 
@@ -113,6 +132,7 @@ final class DispatchReport {
 
   /** The event waited here for longer than it was ours. */
   void lost(Delivery delivery) {
+    metrics.incrementLostLeases();
     lost.warn(
         1,
         count ->
@@ -120,7 +140,17 @@ final class DispatchReport {
                 .formatted(count, delivery.describe()));
   }
 
+  private void delivered(Delivery delivery) {
+    metrics.incrementDispatchSuccess();
+    if (metrics != MetricsExporter.NOOP) {
+      metrics.recordDelivered(delivery.envelope().eventType(), delivery.latency(clock));
+    }
+  }
+
   private void notOurs(Delivery delivery) {
+    if (delivery.lease() != null) {
+      metrics.incrementLostLeases();
+    }
     notOurs.warn(
         1,
         count ->
@@ -135,6 +165,7 @@ final class DispatchReport {
 
   private void retrying(Delivery delivery, Outcome.Retry retry) {
     metrics.incrementDispatchFailure();
+    metrics.recordFailed(delivery.envelope().eventType());
     dueAgain.accept(retry.nextAt());
     LOG.log(
         Level.DEBUG,
@@ -145,6 +176,7 @@ final class DispatchReport {
 
   private void buried(Delivery delivery, Outcome.Dead dead) {
     metrics.incrementDispatchDead();
+    metrics.recordDead(delivery.envelope().eventType());
     LOG.log(
         Level.ERROR,
         () ->

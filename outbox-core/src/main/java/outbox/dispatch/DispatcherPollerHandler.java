@@ -5,6 +5,8 @@ import outbox.EventEnvelope;
 import outbox.poller.OutboxPoller;
 import outbox.poller.OutboxPollerHandler;
 import outbox.spi.Claim;
+import outbox.spi.Fetched;
+import outbox.util.Nullable;
 
 /** The cold path: queues what the poller found, for as long as the cold queue has room. */
 public final class DispatcherPollerHandler implements OutboxPollerHandler {
@@ -18,12 +20,19 @@ public final class DispatcherPollerHandler implements OutboxPollerHandler {
 
   @Override
   public boolean handle(EventEnvelope event, int attempts) {
-    return dispatcher.enqueueFetched(cold(event, attempts), null);
+    return dispatcher.enqueueFetched(cold(event, attempts), null, null);
   }
 
   @Override
   public boolean handle(EventEnvelope event, int attempts, Claim claim, boolean takenOver) {
-    return dispatcher.enqueueFetched(cold(event, attempts), new Lease(claim, takenOver));
+    return dispatcher.enqueueFetched(cold(event, attempts), new Lease(claim, takenOver), null);
+  }
+
+  @Override
+  public boolean handle(EventEnvelope event, Fetched fetched, @Nullable Claim claim) {
+    Lease lease = claim == null ? null : new Lease(claim, fetched.takenOver());
+    QueuedEvent queued = cold(event, fetched.event().attempts());
+    return dispatcher.enqueueFetched(queued, lease, fetched.lateSince());
   }
 
   @Override

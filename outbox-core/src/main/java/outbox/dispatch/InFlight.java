@@ -2,6 +2,7 @@ package outbox.dispatch;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Instant;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -45,7 +46,13 @@ final class InFlight {
   /** Null if the event is in flight already. */
   @Nullable
   Delivery hold(QueuedEvent event, @Nullable Lease lease) {
-    TrackedHold mine = new TrackedHold(event, lease);
+    return hold(event, lease, null);
+  }
+
+  /** Likewise for an event that waits since this time; null: since now. */
+  @Nullable
+  Delivery hold(QueuedEvent event, @Nullable Lease lease, @Nullable Instant lateSince) {
+    TrackedHold mine = new TrackedHold(event, lease, lateSince);
     TrackedHold holder =
         held.compute(
             event.envelope().eventId(),
@@ -55,8 +62,8 @@ final class InFlight {
 
   /** Like hold for what a poll fetched: an event that is in flight now may have its turn after. */
   @Nullable
-  Delivery holdFetched(QueuedEvent event, @Nullable Lease lease) {
-    TrackedHold mine = new TrackedHold(event, lease);
+  Delivery holdFetched(QueuedEvent event, @Nullable Lease lease, @Nullable Instant lateSince) {
+    TrackedHold mine = new TrackedHold(event, lease, lateSince);
     TrackedHold holder =
         held.compute(
             event.envelope().eventId(),
@@ -66,7 +73,7 @@ final class InFlight {
                 hasNews = hasNews || !(isAnnounced || ended.containsKey(eventId));
                 return mine;
               }
-              return current == null ? null : current.followedBy(event, lease);
+              return current == null ? null : current.followedBy(event, lease, lateSince);
             });
     return holder == mine ? mine.delivery : null;
   }
@@ -186,8 +193,8 @@ final class InFlight {
     private volatile long bytes;
 
     @SuppressWarnings("this-escape") // only kept until this is complete
-    TrackedHold(QueuedEvent event, @Nullable Lease lease) {
-      delivery = new Delivery(event, this, lease);
+    TrackedHold(QueuedEvent event, @Nullable Lease lease, @Nullable Instant lateSince) {
+      delivery = new Delivery(event, this, lease, lateSince);
     }
 
     /** False if the event is held already, here or by whoever shares the tracker. */
@@ -196,8 +203,9 @@ final class InFlight {
       return hold != null;
     }
 
-    TrackedHold followedBy(QueuedEvent fetched, @Nullable Lease lease) {
-      next = new Delivery(fetched, Hold.NONE, lease);
+    TrackedHold followedBy(
+        QueuedEvent fetched, @Nullable Lease lease, @Nullable Instant lateSince) {
+      next = new Delivery(fetched, Hold.NONE, lease, lateSince);
       return this;
     }
 

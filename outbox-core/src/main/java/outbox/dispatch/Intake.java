@@ -2,6 +2,7 @@ package outbox.dispatch;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Instant;
 import java.util.function.BooleanSupplier;
 import outbox.internal.SafeLogger;
 import outbox.spi.Claim;
@@ -40,11 +41,11 @@ final class Intake {
   }
 
   /** Like take for an event that the poller fetched, which may be late or early. */
-  boolean takeFetched(QueuedEvent event, @Nullable Lease lease) {
+  boolean takeFetched(QueuedEvent event, @Nullable Lease lease, @Nullable Instant lateSince) {
     return unlessTrackerFails(
         event,
         () -> {
-          Delivery delivery = inFlight.holdFetched(event, lease);
+          Delivery delivery = inFlight.holdFetched(event, lease, lateSince);
           boolean takesItsTurn = delivery == null && lease != null;
           return takesItsTurn || offer(event, delivery, inFlight.isStale(event));
         });
@@ -55,7 +56,7 @@ final class Intake {
     return unlessTrackerFails(
         event,
         () -> {
-          Delivery delivery = inFlight.hold(event, lease);
+          Delivery delivery = inFlight.hold(event, lease, lease.lateSince());
           return delivery != null && offer(event, delivery);
         });
   }

@@ -2,6 +2,7 @@ package outbox.dispatch;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +45,13 @@ final class Lease {
   @Nullable
   Claim claim() {
     return claim;
+  }
+
+  /** Since when whoever follows the event has it wait; null if nobody knows. */
+  @Nullable
+  Instant lateSince() {
+    Custody byCustody = custody;
+    return byCustody == null ? null : byCustody.lateSince();
   }
 
   /** Whether the event's last holder is dead or was too slow, so that a try counts at its start. */

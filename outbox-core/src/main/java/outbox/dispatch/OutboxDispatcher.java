@@ -56,8 +56,7 @@ public final class OutboxDispatcher implements AutoCloseable {
     hotRoom = new HotRoom(queue, budget, settings.hotQueueCapacity());
     inFlight = new InFlight(settings.inFlightTracker(), budget, this::enqueueNext);
     intake = new Intake(inFlight, queue, metrics);
-    DispatchReport report =
-        new DispatchReport(metrics, settings.failureText(), poller::wakeAt, poller::wake);
+    DispatchReport report = new DispatchReport(settings, metrics, poller::wakeAt, poller::wake);
     completer =
         new Completer(
             new StatusWriter(settings.connectionProvider(), settings.outboxStore(), report),
@@ -81,7 +80,7 @@ public final class OutboxDispatcher implements AutoCloseable {
 
   /** Likewise for the cold queue. */
   public boolean enqueueCold(QueuedEvent event) {
-    return enqueueFetched(event.from(QueuedEvent.Source.COLD), null);
+    return enqueueFetched(event.from(QueuedEvent.Source.COLD), null, null);
   }
 
   /**
@@ -132,8 +131,8 @@ public final class OutboxDispatcher implements AutoCloseable {
     return intake.takeCommitted(event, claim, writer);
   }
 
-  boolean enqueueFetched(QueuedEvent event, @Nullable Lease lease) {
-    return intake.takeFetched(event, lease);
+  boolean enqueueFetched(QueuedEvent event, @Nullable Lease lease, @Nullable Instant lateSince) {
+    return intake.takeFetched(event, lease, lateSince);
   }
 
   void pollStarts() {
@@ -200,7 +199,7 @@ public final class OutboxDispatcher implements AutoCloseable {
 
   /** What was fetched while its last try was being written has its turn now. */
   private void enqueueNext(Delivery next) {
-    if (!enqueueFetched(next.event(), next.lease())) {
+    if (!enqueueFetched(next.event(), next.lease(), next.lateSince())) {
       Lease lease = next.lease();
       leaveToPoller(List.of(next.event()), lease == null ? null : lease.claim());
     }

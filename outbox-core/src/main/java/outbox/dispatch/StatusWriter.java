@@ -60,6 +60,7 @@ final class StatusWriter {
       return;
     }
     if (changedRows > 0) {
+      report.wrote(group);
       group.forEach(completion -> settled(completion, true));
     } else if (group.stream().allMatch(completion -> completion.underRenewals().isEmpty())) {
       group.forEach(completion -> settled(completion, false));

@@ -1,6 +1,8 @@
 package outbox.internal;
 
 import java.lang.System.Logger;
+import java.time.Duration;
+import java.util.Map;
 import outbox.spi.MetricsExporter;
 
 /**
@@ -61,6 +63,56 @@ public final class GuardedMetrics implements MetricsExporter {
   @Override
   public void recordOldestLagMs(long lagMs) {
     run(() -> metrics.recordOldestLagMs(lagMs));
+  }
+
+  @Override
+  public void recordWritten(String eventType, int count) {
+    run(() -> metrics.recordWritten(eventType, count));
+  }
+
+  @Override
+  public void recordDelivered(String eventType, Duration latency) {
+    run(() -> metrics.recordDelivered(eventType, latency));
+  }
+
+  @Override
+  public void recordFailed(String eventType) {
+    run(() -> metrics.recordFailed(eventType));
+  }
+
+  @Override
+  public void recordDead(String eventType) {
+    run(() -> metrics.recordDead(eventType));
+  }
+
+  @Override
+  public void recordListenerTime(String eventType, boolean succeeded, Duration time) {
+    run(() -> metrics.recordListenerTime(eventType, succeeded, time));
+  }
+
+  @Override
+  public void recordCompletions(int count) {
+    run(() -> metrics.recordCompletions(count));
+  }
+
+  @Override
+  public void recordPoll(boolean succeeded, Duration time) {
+    run(() -> metrics.recordPoll(succeeded, time));
+  }
+
+  @Override
+  public void incrementLostLeases() {
+    run(metrics::incrementLostLeases);
+  }
+
+  @Override
+  public void recordLeader(boolean isLeader) {
+    run(() -> metrics.recordLeader(isLeader));
+  }
+
+  @Override
+  public void recordPartitions(int partitions, Map<Integer, Long> epochs) {
+    run(() -> metrics.recordPartitions(partitions, epochs));
   }
 
   private void run(Runnable report) {

@@ -7,9 +7,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import outbox.dispatch.OutboxDispatcher;
+import outbox.internal.GuardedMetrics;
 import outbox.internal.SafeLogger;
 import outbox.internal.Transactions;
 import outbox.spi.ConnectionProvider;
+import outbox.spi.MetricsExporter;
 import outbox.spi.OutboxStore;
 import outbox.spi.Outcome;
 import outbox.spi.Settlement;
@@ -25,10 +27,12 @@ final class Burial {
 
   private final ConnectionProvider connections;
   private final OutboxStore fenced;
+  private final MetricsExporter metrics;
   private final Clock clock;
 
-  Burial(ConnectionProvider connections, OutboxStore fenced) {
+  Burial(ConnectionProvider connections, OutboxStore fenced, MetricsExporter metrics) {
     this.connections = connections;
+    this.metrics = GuardedMetrics.guard(metrics);
     this.fenced = fenced;
     this.clock = fenced.clock();
   }
@@ -46,6 +50,9 @@ final class Burial {
           Transactions.inTransaction(
                   connections, connection -> fenced.settle(connection, settlements))
               > 0;
+      if (isWritten) {
+        count(turn.entry(), outcome);
+      }
     } catch (Exception e) {
       LOG.log(
           Level.ERROR,
@@ -53,6 +60,18 @@ final class Burial {
           e);
     } finally {
       turn.ended(isWritten && outcome instanceof Outcome.Dead ? outcome : null);
+    }
+  }
+
+  /** Of what can't be read not even the type is known. */
+  private void count(Entry entry, Outcome outcome) {
+    String eventType = entry.event().envelope().eventType();
+    if (outcome instanceof Outcome.Dead) {
+      metrics.incrementDispatchDead();
+      metrics.recordDead(eventType);
+    } else {
+      metrics.incrementDispatchFailure();
+      metrics.recordFailed(eventType);
     }
   }
 

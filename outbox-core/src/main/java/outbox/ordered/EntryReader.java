@@ -43,6 +43,6 @@ record EntryReader(JsonCodec codec) {
   private static Entry entry(
       OrderedPage.Row row, EventEnvelope envelope, Entry.@Nullable Fault fault) {
     QueuedEvent queued = new QueuedEvent(envelope, QueuedEvent.Source.COLD, row.event().attempts());
-    return new Entry(row.seq(), queued, row.availableAt(), fault);
+    return new Entry(row.seq(), queued, row.availableAt(), row.lateSince(), fault);
   }
 }

@@ -11,18 +11,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import outbox.internal.GuardedMetrics;
 import outbox.internal.RateLimitedLog;
 import outbox.internal.SafeLogger;
 import outbox.internal.SqlErrors;
 import outbox.internal.Transactions;
 import outbox.spi.LeaseTable;
 import outbox.spi.LeaseTable.RelayView;
+import outbox.spi.MetricsExporter;
 import outbox.spi.NodeSession;
 import outbox.spi.OrderedStore;
 import outbox.spi.PartitionLease;
@@ -54,6 +57,8 @@ final class Membership {
   private final Duration pause;
   private final RateLimitedLog failures = new RateLimitedLog(LOG);
   private final Set<Integer> leaving = new HashSet<>();
+  private final MetricsExporter metrics;
+  private Map<Integer, Long> epochs = Map.of();
   private volatile @Nullable Session session;
   private volatile boolean retires;
 
@@ -62,6 +67,7 @@ final class Membership {
     this.store = settings.store().ordered();
     this.leases = store.leases();
     this.lanes = lanes;
+    this.metrics = GuardedMetrics.guard(settings.metrics());
     Duration part = settings.lease().dividedBy(RENEWALS_PER_LEASE);
     this.pause = part.compareTo(LONGEST_PAUSE) < 0 ? part : LONGEST_PAUSE;
   }
@@ -98,10 +104,13 @@ final class Membership {
       Set<Integer> held = ownHeld(current, view);
       int share = retires ? 0 : shareOf(current, view);
       giveUp(current, held, share, start);
+      epochs = epochs(view, held);
       boolean isWaiting = take(current, view, share - held.size(), start);
+      report();
       askOperators();
       return isWaiting || !leaving.isEmpty() ? min(SHORT_PAUSE, pause) : pause;
     } catch (SQLException | RuntimeException e) {
+      report();
       failures.warn(
           1,
           count ->
@@ -119,6 +128,8 @@ final class Membership {
   /** Ends the session, so that others take over at once. */
   void leave() {
     Session current = session;
+    epochs = Map.of();
+    report();
     if (current == null || current.isEnded()) {
       return;
     }
@@ -165,6 +176,7 @@ final class Membership {
         "other nodes took over, because the lease was not renewed in time; see whether this process"
             + " or its database stood still: node={0}",
         settings.nodeId());
+    metrics.incrementLostLeases();
     lanes.disownAll();
     leaving.clear();
     Session next = ask(this::join);
@@ -185,6 +197,23 @@ final class Membership {
       }
     }
     return held;
+  }
+
+  private static Map<Integer, Long> epochs(RelayView view, Set<Integer> held) {
+    Map<Integer, Long> epochs = new HashMap<>();
+    view.partitions().stream()
+        .filter(lease -> held.contains(lease.partition()))
+        .forEach(lease -> epochs.put(lease.partition(), lease.epoch()));
+    return epochs;
+  }
+
+  /** What this node holds, which is nothing once others may take over. */
+  private void report() {
+    Session current = session;
+    boolean isAlive = current != null && current.isAlive();
+    Map<Integer, Long> owned = isAlive ? Map.copyOf(epochs) : Map.of();
+    metrics.recordLeader(!owned.isEmpty());
+    metrics.recordPartitions(settings.lanes().partitions(), owned);
   }
 
   /** Where it doesn't come out even, those that have more keep one more: nothing moves for that. */
@@ -239,6 +268,7 @@ final class Membership {
       readBlocks();
       gained.forEach(
           lease -> lanes.own(current, lease.partition(), lease.epoch(), lease.takenOver()));
+      gained.forEach(lease -> epochs.put(lease.partition(), lease.epoch()));
       LOG.log(
           Level.INFO,
           "partitions gained: node={0} count={1} of={2}",

@@ -47,7 +47,8 @@ public final class OrderedRelay implements AutoCloseable {
     lanes = new Lanes(settings.lanes(), settings.store().clock());
     fenced = new FencedStore(settings.store(), lanes, settings.lanes().onDead());
     membership = new Membership(settings, lanes);
-    Scanner scanner = new Scanner(settings, lanes, new Burial(settings.connections(), fenced));
+    Burial burial = new Burial(settings.connections(), fenced, settings.metrics());
+    Scanner scanner = new Scanner(settings, lanes, burial);
     upkeep = new RepeatingTask("partitions", membership::run, Duration.ofSeconds(1));
     reading = new RepeatingTask("ordered", scanner::run, settings.interval());
   }

@@ -168,12 +168,21 @@ final class Scanner {
 
   private OrderedPage read(OrderedScan scan) throws SQLException {
     lanes.readStarts();
-    return Transactions.onConnection(
-        settings.connections(),
-        connection -> {
-          settings.store().alignClock(connection);
-          return store.read(connection, scan);
-        });
+    long start = System.nanoTime();
+    boolean isRead = false;
+    try {
+      OrderedPage page =
+          Transactions.onConnection(
+              settings.connections(),
+              connection -> {
+                settings.store().alignClock(connection);
+                return store.read(connection, scan);
+              });
+      isRead = true;
+      return page;
+    } finally {
+      metrics.recordPoll(isRead, Duration.ofNanos(System.nanoTime() - start));
+    }
   }
 
   /** Whether there may be more behind its last row. */

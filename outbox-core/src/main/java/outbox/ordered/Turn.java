@@ -1,5 +1,6 @@
 package outbox.ordered;
 
+import java.time.Instant;
 import outbox.dispatch.Custody;
 import outbox.spi.Outcome;
 import outbox.util.Nullable;
@@ -41,6 +42,11 @@ final class Turn implements Custody {
   @Override
   public boolean isOurs() {
     return session.isAlive();
+  }
+
+  @Override
+  public Instant lateSince() {
+    return entry.lateSince();
   }
 
   @Override

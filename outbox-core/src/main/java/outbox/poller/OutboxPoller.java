@@ -97,6 +97,7 @@ public final class OutboxPoller implements AutoCloseable {
   @Override
   public void close() {
     task.close();
+    round.end();
   }
 
   private Duration pollAndPause() {

@@ -2,6 +2,8 @@ package outbox.poller;
 
 import outbox.EventEnvelope;
 import outbox.spi.Claim;
+import outbox.spi.Fetched;
+import outbox.util.Nullable;
 
 /** Takes events from the poller; once for each event that could be read. */
 @FunctionalInterface
@@ -16,6 +18,18 @@ public interface OutboxPollerHandler {
    */
   default boolean handle(EventEnvelope event, int attempts, Claim claim, boolean takenOver) {
     return handle(event, attempts);
+  }
+
+  /**
+   * Like the others, with all that is known of the event; the default passes on what they ask for.
+   *
+   * @param claim null if events are not locked
+   */
+  default boolean handle(EventEnvelope event, Fetched fetched, @Nullable Claim claim) {
+    int attempts = fetched.event().attempts();
+    return claim == null
+        ? handle(event, attempts)
+        : handle(event, attempts, claim, fetched.takenOver());
   }
 
   /** How many events would be taken now; the poller asks for no more. */

@@ -3,6 +3,7 @@ package outbox.poller;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
@@ -101,6 +102,11 @@ final class PollRound {
     return fetchedUntil;
   }
 
+  /** There is no further one. */
+  void end() {
+    metrics.recordLeader(false);
+  }
+
   synchronized PollResult run() {
     int capacity = settings.handler().availableCapacity();
     int room = Math.min(settings.batchSize(), capacity);
@@ -156,10 +162,12 @@ final class PollRound {
     settings.handler().pollStarts();
     PollResult result = PollResult.FAILED;
     isWorthAnother = false;
+    long start = System.nanoTime();
     try {
       result = poll(limit, bytes);
     } finally {
       settings.handler().pollEnds();
+      recordPoll(result != PollResult.FAILED, System.nanoTime() - start);
       if (result == PollResult.FAILED) {
         size.failed();
       } else {
@@ -281,11 +289,8 @@ final class PollRound {
   }
 
   private boolean offer(EventEnvelope event, Fetched fetched, @Nullable Claim claim) {
-    int attempts = fetched.event().attempts();
     try {
-      return claim == null
-          ? settings.handler().handle(event, attempts)
-          : settings.handler().handle(event, attempts, claim, fetched.takenOver());
+      return settings.handler().handle(event, fetched, claim);
     } catch (Throwable e) {
       LOG.log(
           Level.ERROR,
@@ -311,6 +316,11 @@ final class PollRound {
     } catch (Exception e) {
       LOG.log(Level.WARNING, "refused events stay locked until their claim expires", e);
     }
+  }
+
+  private void recordPoll(boolean succeeded, long nanos) {
+    metrics.recordPoll(succeeded, Duration.ofNanos(nanos));
+    metrics.recordLeader(succeeded);
   }
 
   private void recordLag(List<Fetched> rows) {

@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.function.Consumer;
 import outbox.EventEnvelope;
 import outbox.internal.ErrorText;
+import outbox.internal.GuardedMetrics;
 import outbox.internal.PayloadMask;
 import outbox.internal.SafeLogger;
 import outbox.internal.Transactions;
 import outbox.model.OutboxEvent;
 import outbox.spi.Claim;
 import outbox.spi.EventRow;
+import outbox.spi.MetricsExporter;
 import outbox.spi.Outcome;
 import outbox.spi.Settlement;
 import outbox.util.Nullable;
@@ -31,10 +33,12 @@ final class RowReader {
   private static final int MOST_TRIES = 100;
 
   private final PollerSettings settings;
+  private final MetricsExporter metrics;
   private final Consumer<Instant> dueAgain;
 
   RowReader(PollerSettings settings, Consumer<Instant> dueAgain) {
     this.settings = settings;
+    this.metrics = GuardedMetrics.guard(settings.metrics());
     this.dueAgain = dueAgain;
   }
 
@@ -58,7 +62,10 @@ final class RowReader {
   private void bury(OutboxEvent row, @Nullable Claim claim, Throwable cause) {
     String error = describe(row, cause);
     LOG.log(Level.ERROR, () -> "event can't be read and becomes DEAD: " + row + " error=" + error);
-    settle(row, claim, new Outcome.Dead(row.attempts() + 1, error));
+    if (isSettled(row, claim, new Outcome.Dead(row.attempts() + 1, error))) {
+      metrics.incrementDispatchDead();
+      metrics.recordDead(row.eventType());
+    }
   }
 
   /** After 0.2, 0.4, 0.8 … at most 51.2 s. */
@@ -69,7 +76,10 @@ final class RowReader {
     LOG.log(
         Level.ERROR,
         () -> "event can't be read now; next try at %s: %s error=%s".formatted(nextAt, row, error));
-    settle(row, claim, new Outcome.Retry(row.attempts() + 1, nextAt, error));
+    if (isSettled(row, claim, new Outcome.Retry(row.attempts() + 1, nextAt, error))) {
+      metrics.incrementDispatchFailure();
+      metrics.recordFailed(row.eventType());
+    }
     dueAgain.accept(nextAt);
   }
 
@@ -78,15 +88,17 @@ final class RowReader {
     return ErrorText.harmless(ErrorText.of(cause, message -> PayloadMask.hide(message, row)));
   }
 
-  private void settle(OutboxEvent row, @Nullable Claim claim, Outcome outcome) {
+  private boolean isSettled(OutboxEvent row, @Nullable Claim claim, Outcome outcome) {
     List<Settlement> settlement = List.of(new Settlement(row.eventId(), claim, outcome));
     try {
-      Transactions.onConnection(
-          settings.connectionProvider(),
-          connection -> settings.outboxStore().settle(connection, settlement));
+      return Transactions.onConnection(
+              settings.connectionProvider(),
+              connection -> settings.outboxStore().settle(connection, settlement))
+          > 0;
     } catch (SQLException | RuntimeException e) {
       LOG.log(
           Level.ERROR, () -> "status could not be written; the event is polled again: " + row, e);
+      return false;
     }
   }
 }

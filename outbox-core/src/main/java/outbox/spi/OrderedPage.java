@@ -52,6 +52,11 @@ public record OrderedPage(
   /** An event with its number and its bucket, due since or from {@code availableAt} on. */
   public record Row(long seq, int bucket, OutboxEvent event, Instant availableAt) {
 
+    /** When the event should have been delivered; what failed is late since it was written. */
+    public Instant lateSince() {
+      return event.attempts() == 0 ? availableAt : event.createdAt();
+    }
+
     /** The same with this event. */
     public Row with(OutboxEvent event) {
       return new Row(seq, bucket, event, availableAt);

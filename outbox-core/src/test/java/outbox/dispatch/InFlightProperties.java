@@ -73,7 +73,7 @@ class InFlightProperties {
         case HOLD -> held(event, inFlight.hold(queued(event, attempts), null));
         case HOLD_FETCHED -> {
           Held holder = held.get(event);
-          held(event, inFlight.holdFetched(queued(event, attempts), null));
+          held(event, inFlight.holdFetched(queued(event, attempts), null, null));
           if (holder != null) {
             holder.next = attempts;
           }

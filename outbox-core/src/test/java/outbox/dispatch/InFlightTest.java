@@ -50,7 +50,7 @@ class InFlightTest {
   @Test
   void retryFetchedBeforeTheLastTryEndedHasItsTurnAfter() {
     Delivery first = inFlight.hold(event(0), null);
-    assertThat(inFlight.holdFetched(event(1), null)).isNull();
+    assertThat(inFlight.holdFetched(event(1), null, null)).isNull();
 
     first.hold().tried();
 
@@ -64,7 +64,7 @@ class InFlightTest {
       turns.clear();
       Delivery last = inFlight.hold(event(0), null);
       CompletableFuture<Void> ending = CompletableFuture.runAsync(last.hold()::tried);
-      Delivery retry = inFlight.holdFetched(event(1), null);
+      Delivery retry = inFlight.holdFetched(event(1), null, null);
       ending.join();
 
       assertThat(turns.size() + (retry == null ? 0 : 1)).as("round " + round).isEqualTo(1);
@@ -77,8 +77,8 @@ class InFlightTest {
   @Test
   void sameTryFetchedAgainHasNoTurn() {
     Delivery first = inFlight.hold(event(2), null);
-    assertThat(inFlight.holdFetched(event(2), null)).isNull();
-    assertThat(inFlight.holdFetched(event(0), null)).isNull();
+    assertThat(inFlight.holdFetched(event(2), null, null)).isNull();
+    assertThat(inFlight.holdFetched(event(0), null, null)).isNull();
 
     first.hold().tried();
 
@@ -88,7 +88,7 @@ class InFlightTest {
   @Test
   void eventThatWasNotTriedLeavesItsTurnToWhoeverFetchedItSince() {
     Delivery first = inFlight.hold(event(2), null);
-    assertThat(inFlight.holdFetched(event(2), null)).isNull();
+    assertThat(inFlight.holdFetched(event(2), null, null)).isNull();
 
     first.hold().untried();
 
@@ -151,7 +151,7 @@ class InFlightTest {
     String eventId = envelope.eventId();
     inFlight.announce(eventId, this);
 
-    inFlight.holdFetched(event(0), null).hold().tried();
+    inFlight.holdFetched(event(0), null, null).hold().tried();
 
     assertThat(inFlight.wasTaken(eventId, this)).isTrue();
     assertThat(inFlight.wasTaken(eventId, this)).isFalse();
@@ -164,7 +164,7 @@ class InFlightTest {
     inFlight.announce(eventId, rolledBack);
     inFlight.announce(eventId, this);
 
-    inFlight.holdFetched(event(0), null).hold().tried();
+    inFlight.holdFetched(event(0), null, null).hold().tried();
 
     assertThat(inFlight.wasTaken(eventId, rolledBack)).isFalse();
     assertThat(inFlight.wasTaken(eventId, this)).isTrue();
@@ -175,7 +175,7 @@ class InFlightTest {
     inFlight.announce(envelope.eventId(), this);
 
     assertThat(inFlight.wasTaken(envelope.eventId(), this)).isFalse();
-    inFlight.holdFetched(event(0), null);
+    inFlight.holdFetched(event(0), null, null);
     assertThat(inFlight.wasTaken(envelope.eventId(), this)).isFalse();
   }
 
@@ -202,7 +202,7 @@ class InFlightTest {
             new ByteBudget(1 << 20),
             next -> turns.add(next.event().attempts()));
     Delivery first = broken.hold(event(0), null);
-    broken.holdFetched(event(1), null);
+    broken.holdFetched(event(1), null, null);
 
     assertThatCode(() -> first.hold().tried()).doesNotThrowAnyException();
 
@@ -218,11 +218,11 @@ class InFlightTest {
         new InFlight(shared, new ByteBudget(1 << 20), next -> turns.add(next.event().attempts()));
     Delivery first = other.hold(event(0), null);
 
-    assertThat(mine.holdFetched(event(1), null)).isNull();
+    assertThat(mine.holdFetched(event(1), null, null)).isNull();
     first.hold().tried();
 
     assertThat(turns).isEmpty();
-    assertThat(mine.holdFetched(event(1), null)).isNotNull();
+    assertThat(mine.holdFetched(event(1), null, null)).isNotNull();
   }
 
   @Test

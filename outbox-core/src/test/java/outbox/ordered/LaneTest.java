@@ -98,6 +98,11 @@ class LaneTest {
 
   private static Entry entry(long seq) {
     EventEnvelope event = EventEnvelope.ofJson("T", "{}");
-    return new Entry(seq, new QueuedEvent(event, QueuedEvent.Source.COLD, 0), Instant.EPOCH, null);
+    return new Entry(
+        seq,
+        new QueuedEvent(event, QueuedEvent.Source.COLD, 0),
+        Instant.EPOCH,
+        Instant.EPOCH,
+        null);
   }
 }

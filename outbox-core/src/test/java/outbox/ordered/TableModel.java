@@ -93,7 +93,7 @@ final class TableModel {
     Entry entry() {
       Entry.Fault fault = isUnreadable ? new Entry.Fault("unreadable", true) : null;
       QueuedEvent event = new QueuedEvent(envelope, QueuedEvent.Source.COLD, attempts);
-      return new Entry(seq, event, availableAt, fault);
+      return new Entry(seq, event, availableAt, availableAt, fault);
     }
 
     @Override

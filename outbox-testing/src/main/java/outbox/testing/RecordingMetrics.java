@@ -16,6 +16,7 @@ public final class RecordingMetrics implements MetricsExporter {
   private final AtomicInteger successes = new AtomicInteger();
   private final AtomicInteger failures = new AtomicInteger();
   private final AtomicInteger dead = new AtomicInteger();
+  private final AtomicInteger lostLeases = new AtomicInteger();
   private final AtomicInteger hotDepth = new AtomicInteger();
   private final AtomicInteger coldDepth = new AtomicInteger();
   private final AtomicLong oldestLagMs = new AtomicLong(NO_LAG);
@@ -61,6 +62,11 @@ public final class RecordingMetrics implements MetricsExporter {
     oldestLagMs.set(lagMs);
   }
 
+  @Override
+  public void incrementLostLeases() {
+    lostLeases.incrementAndGet();
+  }
+
   public int hotEnqueued() {
     return hotEnqueued.get();
   }
@@ -83,6 +89,10 @@ public final class RecordingMetrics implements MetricsExporter {
 
   public int dead() {
     return dead.get();
+  }
+
+  public int lostLeases() {
+    return lostLeases.get();
   }
 
   public int hotDepth() {

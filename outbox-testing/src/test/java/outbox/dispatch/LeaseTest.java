@@ -88,6 +88,7 @@ class LeaseTest {
     assertThat(harness.status(lost)).isEqualTo(EventStatus.NEW);
     assertThat(harness.row(lost).lockedBy()).isEqualTo("node-2");
     assertThat(harness.metrics.successes()).isEqualTo(1);
+    assertThat(harness.metrics.lostLeases()).isEqualTo(1);
   }
 
   @Test

@@ -79,7 +79,7 @@ public final class InFlightStress {
 
     @Actor
     public void fetches(II_Result taken) {
-      taken.r1 = inFlight.holdFetched(fetched(1), null) == null ? 0 : 1;
+      taken.r1 = inFlight.holdFetched(fetched(1), null, null) == null ? 0 : 1;
     }
 
     @Arbiter
@@ -107,7 +107,7 @@ public final class InFlightStress {
 
     @Actor
     public void offersWhatItFetchedBefore() {
-      intake.takeFetched(fetched(0), null);
+      intake.takeFetched(fetched(0), null, null);
     }
 
     @Arbiter
@@ -138,7 +138,7 @@ public final class InFlightStress {
 
     @Actor
     public void fetchesAndDelivers() {
-      intake.takeFetched(fetched(0), null);
+      intake.takeFetched(fetched(0), null, null);
       delivered.addAndGet(work());
     }
 
