@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help check format sbom vulnerabilities test test-mysql properties fuzz jcstress model faults fault \
+.PHONY: help check format sbom vulnerabilities alerts scrape-cost test test-mysql properties fuzz jcstress model faults fault \
   fault-mutants soak bench jmh demo clean
 
 BENCH ?=
@@ -24,6 +24,14 @@ sbom: ## Write what the published modules depend on, as CycloneDX: target/outbox
 
 vulnerabilities: ## Ask public databases for known vulnerabilities of the dependencies; needs the network
 	./mvnw verify -Pvulnerabilities -DskipTests
+
+alerts: ## Check and test the Prometheus alerts; needs promtool, which Debian has in its package prometheus
+	promtool check rules ops/prometheus/outbox-alerts.yml
+	promtool test rules ops/prometheus/outbox-alerts-test.yml
+
+scrape-cost: ## What the gauges cost PostgreSQL with ten million DONE rows and a million pending ones
+	./mvnw test -pl outbox-jdbc -am -Dtest=ScrapeCostTest -Dtest.tags=large -Dtest.excludedTags= \
+	  -Dsurefire.failIfNoSpecifiedTests=false
 
 test: ## Compile and run the tests, without the format and size checks
 	./mvnw test

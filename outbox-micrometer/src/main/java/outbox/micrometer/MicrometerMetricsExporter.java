@@ -1,10 +1,11 @@
 package outbox.micrometer;
 
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import outbox.BacklogReader;
 import outbox.spi.MetricsExporter;
 
 /**
@@ -12,16 +13,20 @@ import outbox.spi.MetricsExporter;
  *
  * <p>All meters exist from construction on, at 0. Outboxes that share a registry need a prefix
  * each: with the same one their counters would add up and only the first one's gauges would show.
- * Safe for all threads.
+ * These meters have no tags; {@link #forTable} adds those that do, and {@link #watch} gauges of
+ * what waits in a table. Safe for all threads.
  *
  * <pre>{@code
- * MetricsExporter metrics = new MicrometerMetricsExporter(registry, "orders.outbox");
+ * var meters = new MicrometerMetricsExporter(registry);
+ * Outbox outbox = Outbox.multiNode().metrics(meters.forTable("outbox_event")). ... .build();
+ * meters.watch("outbox_event", new BacklogReader(connections, store));
  * }</pre>
  */
 public final class MicrometerMetricsExporter implements MetricsExporter {
 
   private static final String DEFAULT_PREFIX = "outbox";
 
+  private final Meters meters;
   private final Counter hotEnqueued;
   private final Counter hotDropped;
   private final Counter coldEnqueued;
@@ -39,7 +44,7 @@ public final class MicrometerMetricsExporter implements MetricsExporter {
 
   /** Names the meters {@code <namePrefix>.*}. */
   public MicrometerMetricsExporter(MeterRegistry registry, String namePrefix) {
-    Meters meters = new Meters(registry, namePrefix);
+    meters = new Meters(registry, namePrefix, Tags.empty());
     hotEnqueued = meters.counter("enqueue.hot", "Events queued straight after their commit");
     hotDropped =
         meters.counter("enqueue.hot.dropped", "Events that found the hot queue full or closed");
@@ -50,6 +55,36 @@ public final class MicrometerMetricsExporter implements MetricsExporter {
     hotDepth = meters.gauge("queue.hot.depth", "Events in the hot queue");
     coldDepth = meters.gauge("queue.cold.depth", "Events in the cold queue");
     oldestLagMs = meters.gauge("lag.oldest.ms", "Age of the oldest pending event in milliseconds");
+  }
+
+  /** Publishes more: by table, event type and result, with the default options. */
+  public MetricsExporter forTable(String table) {
+    return forTable(table, MeterOptions.defaults());
+  }
+
+  /**
+   * Publishes more: by table, event type and result. Outboxes on different tables can each have
+   * theirs of the same exporter, and share the meters without tags.
+   *
+   * @param table the value of the tag {@code table}
+   */
+  public MetricsExporter forTable(String table, MeterOptions options) {
+    return new TableMeters(this, of(table), options);
+  }
+
+  /** Watches what waits in a table, with the default options, until the result is closed. */
+  public BacklogMeters watch(String table, BacklogReader backlog) {
+    return watch(table, backlog, BacklogOptions.defaults());
+  }
+
+  /** Watches what waits in a table until the result is closed. */
+  public BacklogMeters watch(String table, BacklogReader backlog, BacklogOptions options) {
+    Objects.requireNonNull(backlog, "backlog must not be null");
+    return new BacklogMeters(of(table), table, backlog, options);
+  }
+
+  private Meters of(String table) {
+    return meters.tagged("table", Objects.requireNonNull(table, "table must not be null"));
   }
 
   @Override
@@ -97,33 +132,6 @@ public final class MicrometerMetricsExporter implements MetricsExporter {
   private static void record(AtomicLong gauge, long value) {
     if (value >= 0) {
       gauge.set(value);
-    }
-  }
-
-  /** Registers meters under a prefix. */
-  private record Meters(MeterRegistry registry, String prefix) {
-
-    Meters {
-      Objects.requireNonNull(registry, "registry must not be null");
-      Objects.requireNonNull(prefix, "namePrefix must not be null");
-      if (prefix.isBlank()) {
-        throw new IllegalArgumentException(
-            "namePrefix must be not empty, got: \"%s\"".formatted(prefix));
-      }
-    }
-
-    Counter counter(String name, String description) {
-      return Counter.builder(prefix + "." + name).description(description).register(registry);
-    }
-
-    /** The registry keeps the value alive, even when the exporter is gone. */
-    AtomicLong gauge(String name, String description) {
-      AtomicLong value = new AtomicLong();
-      Gauge.builder(prefix + "." + name, value, AtomicLong::get)
-          .description(description)
-          .strongReference(true)
-          .register(registry);
-      return value;
     }
   }
 }
