@@ -185,9 +185,16 @@ public class OutboxAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean
+    TableMetrics outboxMetrics(
+        ObjectProvider<MetricsExporter> metrics, OutboxProperties properties) {
+      return TableMetrics.withoutRegistry(metrics.getIfAvailable(), properties.metrics());
+    }
+
+    @Bean
     OutboxFactory.Extras outboxExtras(
         ObjectProvider<EventPurger> purger,
-        ObjectProvider<MetricsExporter> metrics,
+        TableMetrics metrics,
         ObjectProvider<WriterHook> writerHook,
         ObjectProvider<Notifications> notifications,
         ObjectProvider<EventArchiver> archiver,

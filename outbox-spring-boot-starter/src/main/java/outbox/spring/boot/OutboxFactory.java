@@ -21,7 +21,6 @@ import outbox.registry.ListenerRegistry;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.EventArchiver;
 import outbox.spi.EventPurger;
-import outbox.spi.MetricsExporter;
 import outbox.spi.Notifications;
 import outbox.spi.OutboxStore;
 import outbox.spi.TxContext;
@@ -45,7 +44,7 @@ final class OutboxFactory {
   /** What an outbox can do without. */
   record Extras(
       ObjectProvider<EventPurger> purger,
-      ObjectProvider<MetricsExporter> metrics,
+      TableMetrics metrics,
       ObjectProvider<WriterHook> writerHook,
       ObjectProvider<Notifications> notifications,
       ObjectProvider<EventArchiver> archiver,
@@ -76,6 +75,11 @@ final class OutboxFactory {
                 : writerOnly());
   }
 
+  /** What has the events of a table. */
+  OutboxStore store(TableName table) {
+    return table.equals(settings.table()) ? parts.store() : tables.store(table);
+  }
+
   boolean made(Outbox outbox) {
     return outbox == written;
   }
@@ -85,7 +89,7 @@ final class OutboxFactory {
     List<Outbox> others = new ArrayList<>();
     for (TableName table : settings.relayed()) {
       if (!table.equals(settings.table())) {
-        others.add(built(() -> relay(table, tables.store(table))));
+        others.add(built(() -> relay(table, store(table))));
       }
     }
     return others;
@@ -130,7 +134,7 @@ final class OutboxFactory {
   }
 
   private Outbox writerOnly() {
-    return parts(Outbox.writerOnly(), parts.store()).build();
+    return parts(Outbox.writerOnly(), settings.table(), parts.store()).build();
   }
 
   private Outbox relay(TableName table, OutboxStore store) {
@@ -144,14 +148,16 @@ final class OutboxFactory {
   }
 
   private <B extends RelayBuilder<B>> Outbox relay(B builder, TableName table, OutboxStore store) {
-    parts(builder, store).listenerRegistry(parts.listeners()).dispatcher(extras.dispatcher());
-    extras.metrics().ifAvailable(builder::metrics);
+    parts(builder, table, store)
+        .listenerRegistry(parts.listeners())
+        .dispatcher(extras.dispatcher());
     return cleaned(builder, table, store).build();
   }
 
   /** Hooks and wake-ups are about the one table that is written to. */
-  private <B extends OutboxBuilder<B>> B parts(B builder, OutboxStore store) {
+  private <B extends OutboxBuilder<B>> B parts(B builder, TableName table, OutboxStore store) {
     builder.store(store).connectionProvider(parts.connections()).txContext(parts.transactions());
+    builder.metrics(extras.metrics().of(table));
     if (store == parts.store()) {
       extras.writerHook().ifAvailable(builder::writerHook);
       extras.notifications().ifAvailable(builder::notifications);

@@ -2,6 +2,8 @@ package outbox.spring.boot;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -25,6 +27,7 @@ import outbox.ordered.OnDead;
  * @param relay How events are delivered.
  * @param ordered How events are delivered in order.
  * @param cleaner How events that ended are deleted.
+ * @param metrics What the application's meter registry is told.
  */
 @ConfigurationProperties(prefix = "outbox", ignoreUnknownFields = false)
 record OutboxProperties(
@@ -38,7 +41,8 @@ record OutboxProperties(
     @DefaultValue Schema schema,
     @DefaultValue Relay relay,
     @DefaultValue Ordered ordered,
-    @DefaultValue Cleaner cleaner) {
+    @DefaultValue Cleaner cleaner,
+    @DefaultValue Metrics metrics) {
 
   private static final int LONGEST_ERROR = 4000;
 
@@ -141,6 +145,29 @@ record OutboxProperties(
 
     boolean isEnabled() {
       return enabled == null || enabled;
+    }
+  }
+
+  /**
+   * @param enabled Whether the application's meter registry is told of the outbox.
+   * @param refreshInterval How often the table is read for the gauges of what waits in it.
+   * @param countLimit Where counting what waits stops, so that a long backlog doesn't make it slow.
+   * @param maxEventTypes How many event types have meters of their own; the others share one.
+   * @param percentiles The percentiles of times that are computed here, from 0 to 1. Buckets are
+   *     there in any case.
+   */
+  record Metrics(
+      @Nullable Boolean enabled,
+      @Nullable Duration refreshInterval,
+      @Nullable Integer countLimit,
+      @Nullable Integer maxEventTypes,
+      @Nullable List<Double> percentiles) {
+
+    /** Whether anything is said about meters that are to be there. */
+    boolean isSet() {
+      return !Boolean.FALSE.equals(enabled)
+          && Stream.of(refreshInterval, countLimit, maxEventTypes, percentiles)
+              .anyMatch(Objects::nonNull);
     }
   }
 

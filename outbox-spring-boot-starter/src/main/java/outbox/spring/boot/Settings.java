@@ -3,6 +3,7 @@ package outbox.spring.boot;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.TableName;
 
@@ -57,6 +58,11 @@ record Settings(
             });
   }
 
+  /** Written to or delivered from. */
+  List<TableName> tables() {
+    return Stream.concat(Stream.of(table), relayed.stream()).distinct().toList();
+  }
+
   boolean delivers(TableName from) {
     return relayed.contains(from);
   }
@@ -94,7 +100,8 @@ record Settings(
         new Rule("outbox.cleaner.tables", cleaner.tables(), Kind.DELIVERING),
         new Rule("outbox.cleaner.interval", cleaner.interval(), Kind.DELIVERING),
         new Rule("outbox.cleaner.retention", cleaner.retention(), Kind.DELIVERING),
-        new Rule("outbox.cleaner.dead-retention", cleaner.deadRetention(), Kind.DELIVERING));
+        new Rule("outbox.cleaner.dead-retention", cleaner.deadRetention(), Kind.DELIVERING),
+        new Rule("outbox.metrics", ifTrue(all.metrics().isSet()), EnumSet.allOf(Kind.class)));
   }
 
   private static @Nullable Boolean ifTrue(@Nullable Boolean value) {

@@ -3,8 +3,6 @@ package outbox.spring.boot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +56,7 @@ final class Tables {
    * @throws RefusedException if a table that is needed is missing
    */
   void check() {
-    all().forEach(table -> check(store().withTable(table), table));
+    settings.tables().forEach(table -> check(store().withTable(table), table));
   }
 
   private void check(AbstractJdbcOutboxStore on, TableName table) {
@@ -70,15 +68,6 @@ final class Tables {
     } catch (SQLException e) {
       throw new OutboxException("could not look for the table " + table, e);
     }
-  }
-
-  /** Written to or delivered from. */
-  private List<TableName> all() {
-    List<TableName> all = new ArrayList<>(settings.relayed());
-    if (!all.contains(settings.table())) {
-      all.add(0, settings.table());
-    }
-    return all;
   }
 
   private AbstractJdbcOutboxStore detect() {
@@ -97,7 +86,7 @@ final class Tables {
   private void initialize(AbstractJdbcOutboxStore found) {
     Initialize when = settings.properties().schema().orDefault();
     if (when == Initialize.ALWAYS || (when == Initialize.EMBEDDED && isEmbedded())) {
-      for (TableName table : all()) {
+      for (TableName table : settings.tables()) {
         if (!isComplete(found.withTable(table), table)) {
           schema(found.name()).withTable(table).apply(dataSource);
         }
