@@ -223,11 +223,12 @@ abstract class PlanContract {
               assertThat(backlog.dead()).isEqualTo(200);
             });
 
-    int last = plans.size() - 1;
-    assertThat(plans.subList(0, last))
+    List<String> reads = plans.stream().filter(plan -> plan.contains("outbox_event")).toList();
+    int last = reads.size() - 1;
+    assertThat(reads.subList(0, last))
         .isNotEmpty()
         .allSatisfy(plan -> assertReadsInOrder(plan, "pending"));
-    assertFindsDead(plans.get(last));
+    assertFindsDead(reads.get(last));
   }
 
   /** Not a row more than the limit asks for, whatever the plan says. */

@@ -117,4 +117,29 @@ class PostgresPlanTest extends PlanContract {
       }
     }
   }
+
+  /** As after an outage: when the statistics were made, nothing was pending. */
+  @Test
+  void theBacklogIsReadUpToTheLimitHoweverOldTheStatisticsAre() throws Exception {
+    String insert =
+        """
+        INSERT INTO outbox_event (event_id, event_type, payload, status, available_at, created_at)
+        SELECT '%s-' || n, 'T', '{}', %d, now(), now() FROM generate_series(1, 100000) n
+        """;
+    try (Database database = server().fresh()) {
+      OutboxSchema.detect(database.dataSource()).apply(database.dataSource());
+      try (Connection connection = database.dataSource().getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.execute("ALTER TABLE outbox_event SET (autovacuum_enabled = false)");
+        statement.execute(insert.formatted("done", 1));
+        statement.execute("ANALYZE outbox_event");
+        statement.execute(insert.formatted("pending", 0));
+        entriesRead(statement);
+
+        assertThat(new PostgresOutboxStore().backlog(connection, 1000).pending()).isEqualTo(1000);
+
+        assertThat(entriesRead(statement)).isBetween(1000L, 3000L);
+      }
+    }
+  }
 }
