@@ -128,6 +128,28 @@ public final class EventEnvelope {
   }
 
   /**
+   * The same event with more headers; of the same name, its own stay.
+   *
+   * @throws IllegalArgumentException for headers that the builder refuses
+   */
+  public EventEnvelope withHeaders(Map<String, @Nullable String> added) {
+    Builder copy =
+        builder(eventType)
+            .eventId(eventId)
+            .occurredAt(occurredAt)
+            .aggregateType(aggregateType)
+            .aggregateId(aggregateId)
+            .tenantId(tenantId)
+            .headers(added);
+    headers.forEach(copy::header);
+    copy.availableAt = availableAt;
+    copy.text = text;
+    copy.bytes = bytes;
+    EventHeaders.requireFew(copy.headers, eventType);
+    return new EventEnvelope(copy, payloadSize);
+  }
+
+  /**
    * The payload as text. A payload that was given as bytes is decoded as UTF-8, and is null when it
    * isn't UTF-8.
    */
@@ -336,7 +358,7 @@ public final class EventEnvelope {
             "payload must be at most %d bytes, got: %d for event type %s; store large content elsewhere and send a reference"
                 .formatted(MAX_PAYLOAD_BYTES, size, eventType));
       }
-      requireFewHeaders();
+      EventHeaders.requireFew(headers, eventType);
       return new EventEnvelope(this, size);
     }
 
@@ -347,22 +369,6 @@ public final class EventEnvelope {
         Require.wellFormed("payloadJson of event type " + eventType, text);
       }
       return size;
-    }
-
-    /** Without those that are added by the delivery: what was written can be delivered. */
-    private void requireFewHeaders() {
-      long size = 0;
-      for (Map.Entry<String, @Nullable String> header : headers.entrySet()) {
-        String value = header.getValue();
-        boolean isAdded = EventHeaders.ADDED.contains(header.getKey());
-        size += isAdded ? 0 : Utf8.length(header.getKey());
-        size += isAdded || value == null ? 0 : Utf8.length(value);
-      }
-      if (size > MAX_HEADER_BYTES) {
-        throw new IllegalArgumentException(
-            "headers must be at most %d bytes in all, got: %d in %d headers for event type %s; put large content into the payload"
-                .formatted(MAX_HEADER_BYTES, size, headers.size(), eventType));
-      }
     }
 
     private static String fits(String name, String value, int limit) {

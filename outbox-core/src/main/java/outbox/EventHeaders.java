@@ -1,6 +1,9 @@
 package outbox;
 
+import java.util.Map;
 import java.util.Set;
+import outbox.internal.Utf8;
+import outbox.util.Nullable;
 
 /**
  * Header names that mean the same to every writer, destination and consumer. None is required, and
@@ -34,6 +37,15 @@ public final class EventHeaders {
   /** The id of the event or command that this event is a direct consequence of. */
   public static final String CAUSATION_ID = "causation-id";
 
+  /** The trace that the event belongs to, as the W3C's Trace Context has it; see docs/tracing.md. */
+  public static final String TRACEPARENT = "traceparent";
+
+  /** What a tracer adds to {@link #TRACEPARENT} for itself. */
+  public static final String TRACESTATE = "tracestate";
+
+  /** What travels along a trace, as the W3C's Baggage has it. */
+  public static final String BAGGAGE = "baggage";
+
   /**
    * Set by the outbox on events that are delivered in order: a number that grows from event to
    * event of an aggregate, with gaps. What comes with a lower number than before comes again.
@@ -51,4 +63,20 @@ public final class EventHeaders {
   static final Set<String> ADDED = Set.of(SEQUENCE, EPOCH);
 
   private EventHeaders() {}
+
+  /** Without those that are added by the delivery: what was written can be delivered. */
+  static void requireFew(Map<String, @Nullable String> headers, String eventType) {
+    long size = 0;
+    for (Map.Entry<String, @Nullable String> header : headers.entrySet()) {
+      String value = header.getValue();
+      boolean isAdded = ADDED.contains(header.getKey());
+      size += isAdded ? 0 : Utf8.length(header.getKey());
+      size += isAdded || value == null ? 0 : Utf8.length(value);
+    }
+    if (size > EventEnvelope.MAX_HEADER_BYTES) {
+      throw new IllegalArgumentException(
+          "headers must be at most %d bytes in all, got: %d in %d headers for event type %s; put large content into the payload"
+              .formatted(EventEnvelope.MAX_HEADER_BYTES, size, headers.size(), eventType));
+    }
+  }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import outbox.spi.Claim;
 import outbox.util.Nullable;
 
-/** Two hooks as one: the first claims events, and the second may change them. */
+/** Two hooks as one: each sees what the one before made of the events, and the first claims them. */
 final class HookPair implements WriterHook {
 
   private final WriterHook first;
@@ -22,7 +22,10 @@ final class HookPair implements WriterHook {
 
   @Override
   public @Nullable List<EventEnvelope> beforeWrite(List<EventEnvelope> events) {
-    return second.beforeWrite(events);
+    List<EventEnvelope> changed = first.beforeWrite(events);
+    return changed == null || changed.isEmpty()
+        ? List.of()
+        : second.beforeWrite(List.copyOf(changed));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package outbox;
 
 import java.util.List;
+import java.util.Objects;
 import outbox.spi.Claim;
 import outbox.util.Nullable;
 
@@ -40,6 +41,14 @@ public interface WriterHook {
 
     /** The transaction was rolled back, or the savepoint before the batch was. */
     void rolledBack();
+  }
+
+  /**
+   * This hook and then the other, which sees what this one made of the events. Claims are this
+   * one's: a {@link outbox.dispatch.DispatcherWriterHook} comes first.
+   */
+  default WriterHook andThen(WriterHook next) {
+    return new HookPair(this, Objects.requireNonNull(next, "next must not be null"));
   }
 
   /** Returns the events to insert instead; null or an empty list suppresses the write. */

@@ -3,6 +3,7 @@ package outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +29,42 @@ class EventHeadersTest {
         builder().topic("orders").headers(Map.of("k", "v")).header("l", "w").build();
 
     assertThat(event.headers()).isEqualTo(Map.of("k", "v", "l", "w"));
+  }
+
+  @Test
+  void headersAddedLaterLeaveTheRestOfTheEventAndItsOwnHeadersAlone() {
+    EventEnvelope event =
+        EventEnvelope.builder("T")
+            .eventId("id")
+            .occurredAt(Instant.EPOCH)
+            .availableAt(Instant.EPOCH)
+            .aggregateType("Order")
+            .aggregateId("42")
+            .tenantId("acme")
+            .header("k", "own")
+            .payloadBytes(new byte[] {1, 2})
+            .build();
+
+    EventEnvelope more = event.withHeaders(Map.of("k", "other", "l", "w"));
+
+    assertThat(more)
+        .usingRecursiveComparison()
+        .ignoringFields("headers")
+        .isEqualTo(event);
+    assertThat(more.headers()).isEqualTo(Map.of("k", "own", "l", "w"));
+    assertThat(event.headers()).isEqualTo(Map.of("k", "own"));
+  }
+
+  @Test
+  void headersAddedLaterAreCheckedLikeOthers() {
+    EventEnvelope event = builder().build();
+
+    assertThatThrownBy(() -> event.withHeaders(Map.of("outbox-encoding", "x")))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(
+            () -> event.withHeaders(Map.of("k", "x".repeat(EventEnvelope.MAX_HEADER_BYTES))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("headers must be at most");
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,42 @@ class WriterHookTest {
         return change.apply(events);
       }
     };
+  }
+
+  private static EventEnvelope marked(EventEnvelope event, String mark) {
+    return event.withHeaders(Map.of(mark, String.valueOf(event.headers().size())));
+  }
+
+  private static StepHook marking(String mark) {
+    return changing(events -> events.stream().map(event -> marked(event, mark)).toList());
+  }
+
+  @Test
+  void hooksInARowSeeWhatTheOneBeforeMadeOfTheEvents() {
+    StepHook first = marking("first");
+    StepHook second = marking("second");
+    tx.begin();
+
+    String id = new OutboxWriter(tx, store, first.andThen(second)).write(event());
+    tx.commit();
+
+    assertThat(store.find(id).orElseThrow().event().headersJson())
+        .contains("\"first\":\"0\"", "\"second\":\"1\"");
+    assertThat(first.seen).containsExactly("afterWrite 1", "afterCommit 1");
+    assertThat(second.seen).containsExactly("afterWrite 1", "afterCommit 1");
+  }
+
+  @Test
+  void hookAfterOneThatSuppressesTheWriteIsNotAsked() {
+    StepHook second =
+        changing(
+            events -> {
+              throw new AssertionError("asked");
+            });
+    tx.begin();
+
+    assertThat(new OutboxWriter(tx, store, changing(events -> null).andThen(second)).write(event()))
+        .isNull();
   }
 
   @Test

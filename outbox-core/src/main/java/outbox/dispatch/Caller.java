@@ -1,14 +1,17 @@
 package outbox.dispatch;
 
 import java.util.List;
+import outbox.EventEnvelope;
 import outbox.util.Nullable;
 
 /** Runs a listener on the calling thread, for no longer than the dispatch timeout. */
 final class Caller {
 
+  private final Interceptors interceptors;
   private final @Nullable Watchdog watchdog;
 
-  Caller(@Nullable Watchdog watchdog) {
+  Caller(Interceptors interceptors, @Nullable Watchdog watchdog) {
+    this.interceptors = interceptors;
     this.watchdog = watchdog;
   }
 
@@ -21,7 +24,9 @@ final class Caller {
   /** Returns what went wrong, an Error included; null if the call returned in time. */
   @Nullable
   Throwable call(List<Delivery> deliveries, Call call) {
-    return watchdog == null ? run(call) : callWatched(watchdog, deliveries, call);
+    List<EventEnvelope> events = deliveries.stream().map(Delivery::envelope).toList();
+    Call surrounded = () -> interceptors.surround(events, call);
+    return watchdog == null ? run(surrounded) : callWatched(watchdog, deliveries, surrounded);
   }
 
   private static @Nullable Throwable callWatched(

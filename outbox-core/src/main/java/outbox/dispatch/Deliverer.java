@@ -31,8 +31,8 @@ final class Deliverer {
     this.completer = completer;
     router = new Router(settings.listenerRegistry());
     watchdog = Watchdog.of(settings.dispatchTimeout());
-    caller = new Caller(watchdog);
     Interceptors interceptors = new Interceptors(settings.interceptors(), settings.failureText());
+    caller = new Caller(interceptors, watchdog);
     concluder = new Concluder(interceptors, judge, completer, report);
     suspects = new Suspects(queue);
     starter = new Starter(judge, completer, report, interceptors, concluder, suspects);

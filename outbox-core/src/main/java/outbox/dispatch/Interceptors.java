@@ -2,7 +2,11 @@ package outbox.dispatch;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import outbox.EventEnvelope;
+import outbox.dispatch.EventInterceptor.Scope;
 import outbox.internal.SafeLogger;
 import outbox.internal.Stages;
 import outbox.util.Nullable;
@@ -31,6 +35,32 @@ final class Interceptors {
       return null;
     } catch (Throwable e) {
       return e;
+    }
+  }
+
+  /** Calls the listener in everybody's scope. */
+  void surround(List<EventEnvelope> events, Caller.Call call) throws Exception {
+    Deque<Scope> open = new ArrayDeque<>(interceptors.size());
+    try {
+      interceptors.forEach(
+          interceptor -> log(events, () -> open.push(interceptor.aroundListener(events))));
+      call.run();
+    } finally {
+      open.forEach(scope -> log(events, scope::close));
+    }
+  }
+
+  /** Not even an Error keeps the listener from being called, nor its result from counting. */
+  private void log(List<EventEnvelope> events, Runnable step) {
+    try {
+      step.run();
+    } catch (Throwable e) {
+      EventEnvelope first = events.get(0);
+      LOG.log(
+          Level.WARNING,
+          () ->
+              "interceptor failed around the listener, which is called all the same: %s error=%s"
+                  .formatted(first, failureText.of(first, e)));
     }
   }
 

@@ -21,8 +21,11 @@ class WatchdogTest {
 
   private static final Duration TIMEOUT = Duration.ofMillis(20);
 
+  private static final Interceptors NO_INTERCEPTORS =
+      new Interceptors(List.of(), new FailureText(ErrorRedactor.withoutPayload(), 100));
+
   private final Watchdog watchdog = Objects.requireNonNull(Watchdog.of(TIMEOUT));
-  private final Caller caller = new Caller(watchdog);
+  private final Caller caller = new Caller(NO_INTERCEPTORS, watchdog);
 
   private static Delivery delivery(Lease lease) {
     EventEnvelope envelope = EventEnvelope.ofJson("T", "{}");
@@ -119,6 +122,6 @@ class WatchdogTest {
   @Test
   void withoutATimeoutNothingIsWatched() {
     assertThat(Watchdog.of(null)).isNull();
-    assertThat(new Caller(null).call(List.of(delivery(null)), () -> {})).isNull();
+    assertThat(new Caller(NO_INTERCEPTORS, null).call(List.of(delivery(null)), () -> {})).isNull();
   }
 }

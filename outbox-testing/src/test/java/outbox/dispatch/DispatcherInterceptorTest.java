@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import outbox.AsyncEventListener;
+import outbox.BatchEventListener;
 import outbox.EventEnvelope;
 import outbox.OutboxException;
 import outbox.model.EventStatus;
+import outbox.registry.DefaultListenerRegistry;
 import outbox.testing.Harness;
 
 class DispatcherInterceptorTest {
@@ -59,6 +63,102 @@ class DispatcherInterceptorTest {
 
     assertThat(calls)
         .containsExactly("before a", "before b", "listener", "after b null", "after a null");
+  }
+
+  private EventInterceptor scoped(String name) {
+    return new EventInterceptor() {
+      @Override
+      public Scope aroundListener(List<EventEnvelope> events) {
+        calls.add("open %s for %d".formatted(name, events.size()));
+        return () -> calls.add("close %s by %s".formatted(name, thread()));
+      }
+    };
+  }
+
+  private static String thread() {
+    return Thread.currentThread().getName();
+  }
+
+  @Test
+  void scopesSurroundTheListenerOnItsThread() {
+    harness.onEvent(event -> calls.add("listener by " + thread()));
+
+    deliver(scoped("a"), new Named("b"), scoped("c"));
+
+    assertThat(calls)
+        .containsExactly(
+            "before b",
+            "open a for 1",
+            "open c for 1",
+            "listener by outbox-worker-1",
+            "close c by outbox-worker-1",
+            "close a by outbox-worker-1",
+            "after b null");
+  }
+
+  @Test
+  void scopeOfAnAsynchronousListenerIsClosedBeforeItsStageEnds() {
+    CompletableFuture<Void> stage = new CompletableFuture<>();
+    AsyncEventListener listener = event -> stage;
+    OutboxDispatcher dispatcher =
+        harness.build(
+            harness
+                .dispatcher()
+                .listenerRegistry(new DefaultListenerRegistry().register(Harness.TYPE, listener))
+                .interceptors(List.of(scoped("a"), new Named("b"))));
+    EventEnvelope event = harness.stored();
+
+    dispatcher.enqueueHot(Harness.hot(event));
+    Harness.eventually(() -> calls.size() == 3);
+    stage.complete(null);
+
+    harness.awaitDone(event);
+    assertThat(calls)
+        .containsExactly(
+            "before b", "open a for 1", "close a by outbox-worker-1", "after b null");
+  }
+
+  @Test
+  void scopeIsOpenedOnceForABatch() {
+    BatchEventListener listener = (events, result) -> calls.add("listener " + events.size());
+    OutboxDispatcher dispatcher =
+        harness.build(
+            harness
+                .dispatcher()
+                .listenerRegistry(new DefaultListenerRegistry().register(Harness.TYPE, listener))
+                .interceptor(scoped("a")));
+    EventEnvelope event = harness.stored();
+
+    dispatcher.enqueueHot(Harness.hot(event));
+
+    harness.awaitDone(event);
+    assertThat(calls)
+        .containsExactly("open a for 1", "listener 1", "close a by outbox-worker-1");
+  }
+
+  @Test
+  void brokenScopesChangeNothing() {
+    EventInterceptor cannotOpen =
+        new EventInterceptor() {
+          @Override
+          public Scope aroundListener(List<EventEnvelope> events) {
+            throw new AssertionError("tracer is down");
+          }
+        };
+    EventInterceptor cannotClose =
+        new EventInterceptor() {
+          @Override
+          public Scope aroundListener(List<EventEnvelope> events) {
+            return () -> {
+              throw new IllegalStateException("tracer is down");
+            };
+          }
+        };
+
+    EventEnvelope event = deliver(scoped("a"), cannotOpen, cannotClose);
+
+    assertThat(harness.status(event)).isEqualTo(EventStatus.DONE);
+    assertThat(calls).containsExactly("open a for 1", "close a by outbox-worker-1");
   }
 
   @Test
