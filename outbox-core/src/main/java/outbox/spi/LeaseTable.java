@@ -63,6 +63,23 @@ public interface LeaseTable {
    */
   boolean holds(Connection connection, NodeSession session);
 
+  /**
+   * Who takes part in the relay, for people: the living and those that have expired and were not
+   * ended yet. Changes nothing.
+   */
+  default List<RelayNode> nodes(Connection connection, String relay) {
+    throw new UnsupportedOperationException(
+        getClass().getName() + " does not implement nodes; override it to see them");
+  }
+
+  /**
+   * A node of a relay.
+   *
+   * @param partitions how many it owns
+   * @param isExpired whether it has not renewed its session in time; others may end it
+   */
+  record RelayNode(String nodeId, int partitions, boolean isExpired) {}
+
   /** The sessions and partitions of a relay. */
   record RelayView(List<String> sessionIds, List<PartitionLease> partitions) {
 

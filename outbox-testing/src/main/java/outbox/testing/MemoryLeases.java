@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +81,10 @@ final class MemoryLeases implements LeaseTable {
       return new Relay(name, nodes, List.copyOf(all));
     }
 
+    int owned(String sessionId) {
+      return (int) leases.stream().filter(lease -> sessionId.equals(lease.sessionId())).count();
+    }
+
     private static PartitionLease free(PartitionLease lease, boolean takenOver) {
       return new PartitionLease(lease.partition(), null, lease.epoch(), takenOver);
     }
@@ -119,6 +124,20 @@ final class MemoryLeases implements LeaseTable {
       endExpired(tx, relay);
       Relay now = relay(tx, relay);
       return new RelayView(List.copyOf(now.nodes().keySet()), now.leases());
+    }
+  }
+
+  @Override
+  public List<RelayNode> nodes(@Nullable Connection connection, String relay) {
+    synchronized (table) {
+      Relay now = relay(tx(connection), relay);
+      return now.nodes().values().stream()
+          .map(
+              node ->
+                  new RelayNode(
+                      node.session().nodeId(), now.owned(node.session().id()), isExpired(node)))
+          .sorted(Comparator.comparing(RelayNode::nodeId))
+          .toList();
     }
   }
 

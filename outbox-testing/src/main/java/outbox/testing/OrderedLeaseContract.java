@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import outbox.spi.LeaseTable.RelayNode;
 import outbox.spi.LeaseTable.RelayView;
 import outbox.spi.NodeSession;
 import outbox.spi.PartitionLease;
@@ -51,6 +52,32 @@ abstract class OrderedLeaseContract extends OrderedContract {
     List<String> ids = IntStream.range(0, 5).mapToObj(i -> join(2, LONG).id()).sorted().toList();
 
     assertThat(view().sessionIds()).isEqualTo(ids);
+  }
+
+  @Test
+  void nodesAreShownWithWhatTheyOwn() {
+    NodeSession first = new NodeSession(relay, id(), "a", 4, LONG);
+    NodeSession second = new NodeSession(relay, id(), "b", 4, LONG);
+    NodeSession other = new NodeSession(relay + "-other", id(), "c", 4, LONG);
+    List.of(first, second, other)
+        .forEach(node -> run(connection -> leases().join(connection, node)));
+    acquire(second, 0);
+    acquire(second, 3);
+
+    assertThat(nodes()).containsExactly(new RelayNode("a", 0, false), new RelayNode("b", 2, false));
+  }
+
+  @Test
+  void expiredNodeIsShownAsSuchAndNotEnded() {
+    NodeSession late = join(1, SHORT);
+    acquire(late, 0);
+
+    assertThat(nodes()).containsExactly(new RelayNode("node", 1, true));
+    assertThat(renew(late)).isTrue();
+  }
+
+  private List<RelayNode> nodes() {
+    return session.call(connection -> leases().nodes(connection, relay));
   }
 
   @Test

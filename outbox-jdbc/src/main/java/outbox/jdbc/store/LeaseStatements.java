@@ -97,6 +97,28 @@ final class LeaseStatements implements LeaseTable {
   }
 
   @Override
+  public List<RelayNode> nodes(Connection connection, String relay) {
+    String sql =
+        """
+        SELECT node_id, CASE WHEN expires_at <= {now} THEN 1 ELSE 0 END AS expired,
+          (SELECT COUNT(*) FROM {lease} WHERE {lease}.session_id = {node}.session_id) AS owned
+        FROM {node}
+        WHERE relay = ?
+        ORDER BY node_id, session_id
+        """;
+    return tables.run(
+        "list the nodes of relay " + relay,
+        () ->
+            JdbcTemplate.query(
+                connection,
+                tables.sql(sql),
+                row ->
+                    new RelayNode(
+                        row.getString("node_id"), row.getInt("owned"), row.getInt("expired") == 1),
+                tables.relay(relay)));
+  }
+
+  @Override
   public @Nullable PartitionLease acquire(
       Connection connection, NodeSession session, int partition) {
     return acquireAll(connection, session, List.of(partition)).stream().findFirst().orElse(null);
