@@ -35,10 +35,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.AsyncEventListener;
 import outbox.BatchEventListener;
+import outbox.BatchResult;
 import outbox.EventEnvelope;
 import outbox.EventListener;
 import outbox.Outbox;
 import outbox.model.EventStatus;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.EventPurger;
+import outbox.spi.OutboxDatabase;
+import outbox.spi.TxContext;
 import outbox.testing.InMemoryOutboxStore;
 import outbox.testing.StubTxContext;
 
@@ -73,18 +78,22 @@ class OpenTelemetryTracingTest {
   }
 
   /** Not started: events written are not delivered yet. */
-  private OpenTelemetryTracing build(EventListener listener) {
-    OpenTelemetryTracing tracing = OpenTelemetryTracing.of(telemetry);
-    outbox =
-        Outbox.singleNode()
-            .store(store)
-            .connectionProvider(store.connections())
-            .txContext(tx)
-            .writerHook(tracing)
-            .dispatcher(dispatcher -> dispatcher.interceptor(tracing).maxAttempts(1))
-            .listener("OrderPlaced", listener)
-            .build();
-    return tracing;
+  private void build(EventListener listener) {
+    outbox = TracedOutbox.build(new InMemory(store, tx), telemetry, listener);
+  }
+
+  private record InMemory(InMemoryOutboxStore store, TxContext transactions)
+      implements OutboxDatabase {
+
+    @Override
+    public ConnectionProvider connections() {
+      return store.connections();
+    }
+
+    @Override
+    public EventPurger purger() {
+      return (connection, before, limit) -> 0;
+    }
   }
 
   private void see() {
@@ -205,7 +214,7 @@ class OpenTelemetryTracingTest {
       }
 
       @Override
-      public void onEvents(List<EventEnvelope> events, outbox.BatchResult result) {
+      public void onEvents(List<EventEnvelope> events, BatchResult result) {
         if (events.size() == size) {
           see();
         }
@@ -236,7 +245,8 @@ class OpenTelemetryTracingTest {
 
   @Test
   void batchOfOneTraceGoesOnWithIt() {
-    OpenTelemetryTracing tracing = build(event -> {});
+    OpenTelemetryTracing tracing = OpenTelemetryTracing.of(telemetry);
+    build(event -> {});
     SpanContext request = request(event(), event());
     List<EventEnvelope> written = stored();
 
@@ -253,7 +263,8 @@ class OpenTelemetryTracingTest {
 
   @Test
   void batchOfSeveralTracesIsLinkedToEach() {
-    OpenTelemetryTracing tracing = build(event -> {});
+    OpenTelemetryTracing tracing = OpenTelemetryTracing.of(telemetry);
+    build(event -> {});
     SpanContext first = request(event());
     SpanContext second = request(event());
     List<EventEnvelope> written = stored();
