@@ -195,12 +195,12 @@ public class OutboxAutoConfiguration {
     OutboxFactory.Extras outboxExtras(
         ObjectProvider<EventPurger> purger,
         TableMetrics metrics,
-        ObjectProvider<WriterHook> writerHook,
+        ObjectProvider<WriterHook> writerHooks,
         ObjectProvider<Notifications> notifications,
         ObjectProvider<EventArchiver> archiver,
         DispatcherSetup dispatcher) {
       return new OutboxFactory.Extras(
-          purger, metrics, writerHook, notifications, archiver, dispatcher);
+          purger, metrics, writerHooks, notifications, archiver, dispatcher);
     }
 
     @Bean

@@ -45,7 +45,7 @@ final class OutboxFactory {
   record Extras(
       ObjectProvider<EventPurger> purger,
       TableMetrics metrics,
-      ObjectProvider<WriterHook> writerHook,
+      ObjectProvider<WriterHook> writerHooks,
       ObjectProvider<Notifications> notifications,
       ObjectProvider<EventArchiver> archiver,
       DispatcherSetup dispatcher) {}
@@ -159,7 +159,11 @@ final class OutboxFactory {
     builder.store(store).connectionProvider(parts.connections()).txContext(parts.transactions());
     builder.metrics(extras.metrics().of(table));
     if (store == parts.store()) {
-      extras.writerHook().ifAvailable(builder::writerHook);
+      extras
+          .writerHooks()
+          .orderedStream()
+          .reduce(WriterHook::andThen)
+          .ifPresent(builder::writerHook);
       extras.notifications().ifAvailable(builder::notifications);
     }
     return builder;
