@@ -1,0 +1,78 @@
+package outbox.spring.boot;
+
+import java.time.Clock;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.health.HealthIndicator;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import outbox.Outbox;
+import outbox.spi.ConnectionProvider;
+
+/**
+ * Shows the outbox by the actuator: an endpoint, and its health. For outboxes of the application's
+ * own there is neither, because their tables are not known here.
+ */
+@AutoConfiguration(after = OutboxAutoConfiguration.class)
+@ConditionalOnClass(Endpoint.class)
+@ConditionalOnBean(OutboxFactory.class)
+@EnableConfigurationProperties({
+  ActuatorProperties.Health.class,
+  ActuatorProperties.Endpoint.class
+})
+public class ActuatorAutoConfiguration {
+
+  @Bean
+  TableStates outboxTableStates(
+      Settings settings, OutboxFactory factory, ConnectionProvider connections) {
+    return new TableStates(settings, factory, connections, Clock.systemUTC());
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  @ConditionalOnAvailableEndpoint(endpoint = OutboxEndpoint.class)
+  OutboxEndpoint outboxEndpoint(
+      TableStates tables,
+      ObjectProvider<Outbox> outboxes,
+      ActuatorProperties.Endpoint properties) {
+    return new OutboxEndpoint(tables, outboxes, properties.writes());
+  }
+
+  @Bean
+  TimelyHealth outboxHealthCheck(
+      TableStates tables, ObjectProvider<Outbox> outboxes, ActuatorProperties.Health limits) {
+    return new TimelyHealth(new HealthCheck(tables, outboxes, limits)::report, limits.timeout());
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(HealthIndicator.class)
+  @ConditionalOnEnabledHealthIndicator("outbox")
+  static class SpringBoot3 {
+
+    @Bean
+    @ConditionalOnMissingBean(name = "outboxHealthIndicator")
+    ActuatorHealth outboxHealthIndicator(TimelyHealth check) {
+      return new ActuatorHealth(check);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(org.springframework.boot.health.contributor.HealthIndicator.class)
+  @org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator(
+      "outbox")
+  static class SpringBoot4 {
+
+    @Bean
+    @ConditionalOnMissingBean(name = "outboxHealthIndicator")
+    ContributorHealth outboxHealthIndicator(TimelyHealth check) {
+      return new ContributorHealth(check);
+    }
+  }
+}

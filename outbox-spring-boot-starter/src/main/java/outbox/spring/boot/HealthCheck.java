@@ -1,0 +1,89 @@
+package outbox.spring.boot;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.springframework.beans.factory.ObjectProvider;
+import outbox.Outbox;
+import outbox.OutboxStatus.State;
+import outbox.spi.Backlog;
+import outbox.spi.LeaseTable.RelayNode;
+
+/** Judges whether events are delivered in time, and says what to do if they aren't. */
+final class HealthCheck {
+
+  /** Enough to tell that there are many. */
+  private static final int COUNT_LIMIT = 1000;
+
+  private final TableStates tables;
+  private final ObjectProvider<Outbox> outboxes;
+  private final ActuatorProperties.Health limits;
+
+  HealthCheck(
+      TableStates tables, ObjectProvider<Outbox> outboxes, ActuatorProperties.Health limits) {
+    this.tables = tables;
+    this.outboxes = outboxes;
+    this.limits = limits;
+  }
+
+  HealthReport report() {
+    List<String> problems = new ArrayList<>();
+    if (outboxes.stream().anyMatch(outbox -> outbox.status().state() != State.STARTED)) {
+      problems.add(
+          "The outbox of this process is not started: it delivers nothing. Start the application's"
+              + " context again, or restart the process.");
+    }
+    Map<String, Object> details = new LinkedHashMap<>();
+    for (TableState table : tables.read(COUNT_LIMIT)) {
+      details.put(table.table(), details(table));
+      List.<Function<TableState, String>>of(this::late, this::unowned, this::skewed).stream()
+          .map(judge -> judge.apply(table))
+          .filter(problem -> !problem.isEmpty())
+          .forEach(problems::add);
+    }
+    return HealthReport.of(details, problems);
+  }
+
+  private static Map<String, Object> details(TableState table) {
+    Backlog backlog = table.backlog();
+    Map<String, Object> details = new LinkedHashMap<>();
+    details.put("pending", counted(backlog.pending()));
+    details.put("dead", counted(backlog.dead()));
+    details.put("oldestAge", backlog.oldestAge().toString());
+    details.put("clockDifference", table.clockDifference().toString());
+    return details;
+  }
+
+  private static String counted(int count) {
+    return count < COUNT_LIMIT ? String.valueOf(count) : COUNT_LIMIT + "+";
+  }
+
+  /** Empty if all is well, as for the others. */
+  private String late(TableState table) {
+    Duration age = table.backlog().oldestAge();
+    return age.compareTo(limits.maxAge()) <= 0
+        ? ""
+        : "The oldest event of %s has waited for %s, longer than %s. Look for failing or slow listeners in the log and in last_error; if none fail, add outbox.relay.workers or instances."
+            .formatted(table.table(), age, limits.maxAge());
+  }
+
+  private String unowned(TableState table) {
+    boolean isOwned =
+        table.nodes().stream().anyMatch(node -> !node.isExpired() && node.partitions() > 0);
+    return isOwned || !tables.areLeased() || !table.isDelivered()
+        ? ""
+        : "No relay holds a lease of %s, so nothing is delivered from it: nodes %s. Within outbox.relay.lock-ttl one should; if none does, look in the logs of the instances for what keeps them from the database."
+            .formatted(table.table(), table.nodes().stream().map(RelayNode::nodeId).toList());
+  }
+
+  private String skewed(TableState table) {
+    Duration difference = table.clockDifference().abs();
+    return difference.compareTo(limits.maxClockDifference()) <= 0
+        ? ""
+        : "The clocks of the database and of this machine are %s apart, more than %s. Delivery goes by the database's; synchronize both, because delays, times in logs and availableAt are off by as much."
+            .formatted(difference, limits.maxClockDifference());
+  }
+}

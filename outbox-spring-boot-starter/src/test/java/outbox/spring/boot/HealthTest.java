@@ -1,0 +1,158 @@
+package outbox.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+import outbox.Outbox;
+
+class HealthTest {
+
+  private static ApplicationContextRunner application() {
+    return Applications.listening()
+        .withConfiguration(AutoConfigurations.of(ActuatorAutoConfiguration.class));
+  }
+
+  private static HealthReport report(ApplicationContext context) {
+    return context.getBean(TimelyHealth.class).report();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "outbox.mode=multi",
+        "outbox.mode=single",
+        "outbox.mode=ordered",
+        "outbox.relay.single-active=true",
+        "outbox.mode=writer-only"
+      })
+  void isUpWhereAllIsWell(String mode) {
+    ApplicationContextRunner application =
+        mode.endsWith("writer-only")
+            ? Applications.empty()
+                .withConfiguration(AutoConfigurations.of(ActuatorAutoConfiguration.class))
+            : application();
+    application
+        .withPropertyValues(mode)
+        .run(
+            context -> {
+              Applications.until(() -> report(context).status().equals("UP"));
+              assertThat(report(context).details()).containsKey("outbox_event");
+            });
+  }
+
+  @Test
+  void isDegradedWhileAnOldEventWaits() {
+    application()
+        .withPropertyValues("outbox.relay.enabled=false", "management.health.outbox.max-age=1m")
+        .run(
+            context -> {
+              DataSource dataSource = context.getBean(DataSource.class);
+              Applications.write(context, "OrderPlaced", "{}");
+              assertThat(report(context).status()).isEqualTo("UP");
+
+              new JdbcTemplate(dataSource)
+                  .update("UPDATE outbox_event SET available_at = TIMESTAMP '2020-01-01 00:00:00'");
+
+              HealthReport report = report(context);
+              assertThat(report.status()).isEqualTo("DEGRADED");
+              assertThat(report.details().get("problems"))
+                  .asString()
+                  .contains("oldest event of outbox_event", "longer than PT1M", "last_error");
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"outbox.mode=ordered", "outbox.relay.single-active=true"})
+  void isDegradedWhileNobodyHoldsALease(String mode) {
+    application()
+        .withPropertyValues(mode)
+        .run(
+            context -> {
+              Applications.until(() -> report(context).status().equals("UP"));
+              context.getBean(OutboxLifecycle.class).stop();
+
+              HealthReport report = report(context);
+
+              assertThat(report.status()).isEqualTo("DEGRADED");
+              assertThat(report.details().get("problems"))
+                  .asString()
+                  .contains("No relay holds a lease of outbox_event", "is not started");
+            });
+  }
+
+  @Test
+  void isDegradedWhileClocksAreApart() {
+    application()
+        .run(
+            context -> {
+              Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(6));
+              TableStates tables = context.getBean(TableStates.class);
+              HealthCheck check =
+                  new HealthCheck(
+                      new TableStates(
+                          tables.settings(), tables.factory(), tables.connections(), ahead),
+                      context.getBeanProvider(Outbox.class),
+                      context.getBean(ActuatorProperties.Health.class));
+
+              assertThat(check.report().status()).isEqualTo("DEGRADED");
+              assertThat(check.report().details().get("problems"))
+                  .asString()
+                  .contains("clocks of the database and of this machine are PT", "synchronize");
+            });
+  }
+
+  @Test
+  void isDownWhereTheDatabaseCannotBeAsked() {
+    application()
+        .run(
+            context -> {
+              new JdbcTemplate(context.getBean(DataSource.class)).execute("DROP TABLE outbox_event");
+
+              HealthReport report = report(context);
+
+              assertThat(report.status()).isEqualTo("DOWN");
+              assertThat(report.details().get("problems")).asString().contains("can't be asked");
+            });
+  }
+
+  @Test
+  void doesNotWaitForADatabaseThatDoesNotAnswer() throws Exception {
+    CountDownLatch answered = new CountDownLatch(1);
+    AtomicInteger asked = new AtomicInteger();
+    TimelyHealth health =
+        new TimelyHealth(
+            () -> {
+              asked.incrementAndGet();
+              await(answered);
+              return HealthReport.of(Map.of(), List.of());
+            },
+            Duration.ofMillis(20));
+
+    assertThat(health.report().status()).isEqualTo("DOWN");
+    assertThat(health.report().details().get("problems")).asString().contains("within PT0.02S");
+    assertThat(asked).hasValue(1);
+    answered.countDown();
+    Applications.until(() -> health.report().status().equals("UP"));
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
