@@ -77,6 +77,14 @@ final class Engine {
     }
   }
 
+  /** Every part is made anew by the next start. */
+  synchronized void stop() {
+    if (state == State.STARTED) {
+      state = State.READY;
+      stopParts();
+    }
+  }
+
   synchronized void close() {
     if (state != State.CLOSED) {
       state = State.CLOSED;

@@ -37,7 +37,9 @@ public final class EventHeaders {
   /** The id of the event or command that this event is a direct consequence of. */
   public static final String CAUSATION_ID = "causation-id";
 
-  /** The trace that the event belongs to, as the W3C's Trace Context has it; see docs/tracing.md. */
+  /**
+   * The trace that the event belongs to, as the W3C's Trace Context has it; see docs/tracing.md.
+   */
   public static final String TRACEPARENT = "traceparent";
 
   /** What a tracer adds to {@link #TRACEPARENT} for itself. */

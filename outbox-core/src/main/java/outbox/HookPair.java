@@ -4,7 +4,9 @@ import java.util.List;
 import outbox.spi.Claim;
 import outbox.util.Nullable;
 
-/** Two hooks as one: each sees what the one before made of the events, and the first claims them. */
+/**
+ * Two hooks as one: each sees what the one before made of the events, and the first claims them.
+ */
 final class HookPair implements WriterHook {
 
   private final WriterHook first;

@@ -83,6 +83,8 @@ public final class MultiNodeBuilder extends PollingBuilder<MultiNodeBuilder> {
             .partitions(1)
             .keyed(false)
             .onDead(OnDead.SKIP)
+            .batchSize(batchSize())
+            .interval(interval())
             .lease(lease);
     return new OrderedPlan(nodeId == null ? relay : relay.nodeId(nodeId), dispatchers);
   }

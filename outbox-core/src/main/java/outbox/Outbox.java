@@ -101,6 +101,14 @@ public final class Outbox implements AutoCloseable {
     engine.start();
   }
 
+  /**
+   * Stops delivering as {@link #close} does, until it is started again. Events can be written all
+   * the time; meanwhile they are left to other processes or to the next start.
+   */
+  public void stop() {
+    engine.stop();
+  }
+
   /** What this process has in hand. */
   public OutboxStatus status() {
     return engine.status();

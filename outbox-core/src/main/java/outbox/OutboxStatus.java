@@ -8,7 +8,7 @@ public record OutboxStatus(State state, int hotQueued, int coldQueued, int inFli
 
   /** Where an outbox is in its life. */
   public enum State {
-    /** Built and not started: writes events and delivers none. */
+    /** Not started, or stopped: writes events and delivers none. */
     READY,
     STARTED,
     /** Still writes events, which others deliver or the next start does. */

@@ -1,5 +1,6 @@
 package outbox;
 
+import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -7,6 +8,7 @@ import outbox.dispatch.DispatcherPollerHandler;
 import outbox.dispatch.DispatcherWriterHook;
 import outbox.dispatch.OutboxDispatcher;
 import outbox.dispatch.UnroutablePolicy;
+import outbox.internal.Require;
 import outbox.poller.OutboxPoller;
 import outbox.spi.OutboxStore;
 import outbox.util.Nullable;
@@ -21,9 +23,8 @@ import outbox.util.Nullable;
 public abstract sealed class PollingBuilder<B extends PollingBuilder<B>> extends RelayBuilder<B>
     permits SingleNodeBuilder, MultiNodeBuilder {
 
-  private static final int BATCH = 1000;
-  private static final long INTERVAL_MS = 1000;
-
+  private int batchSize = 1000;
+  private Duration interval = Duration.ofSeconds(1);
   private boolean hotPath = true;
   private boolean isSetUp;
   private boolean routableOnly;
@@ -35,6 +36,19 @@ public abstract sealed class PollingBuilder<B extends PollingBuilder<B>> extends
   public B hotPath(boolean hotPath) {
     this.hotPath = hotPath;
     isSetUp = true;
+    return self();
+  }
+
+  /** The most events fetched at once; default 1000. */
+  public B batchSize(int batchSize) {
+    Require.atLeast(1, "batchSize", batchSize);
+    this.batchSize = batchSize;
+    return self();
+  }
+
+  /** How often to look into the table when nothing else happens; default one second. */
+  public B interval(Duration interval) {
+    this.interval = Require.positive("interval", interval);
     return self();
   }
 
@@ -82,6 +96,14 @@ public abstract sealed class PollingBuilder<B extends PollingBuilder<B>> extends
     return isSetUp;
   }
 
+  final int batchSize() {
+    return batchSize;
+  }
+
+  final Duration interval() {
+    return interval;
+  }
+
   final boolean isRoutableOnly() {
     return routableOnly;
   }
@@ -117,8 +139,8 @@ public abstract sealed class PollingBuilder<B extends PollingBuilder<B>> extends
             .handler(new DispatcherPollerHandler(delivering))
             .metrics(metrics())
             .filter(filter())
-            .batchSize(BATCH)
-            .intervalMs(INTERVAL_MS);
+            .batchSize(batchSize)
+            .intervalMs(Math.max(1, interval.toMillis()));
     if (routableOnly) {
       builder.routableBy(routes());
     }

@@ -47,10 +47,7 @@ class EventHeadersTest {
 
     EventEnvelope more = event.withHeaders(Map.of("k", "other", "l", "w"));
 
-    assertThat(more)
-        .usingRecursiveComparison()
-        .ignoringFields("headers")
-        .isEqualTo(event);
+    assertThat(more).usingRecursiveComparison().ignoringFields("headers").isEqualTo(event);
     assertThat(more.headers()).isEqualTo(Map.of("k", "own", "l", "w"));
     assertThat(event.headers()).isEqualTo(Map.of("k", "own"));
   }

@@ -177,6 +177,64 @@ class OutboxTest {
   }
 
   @Test
+  void stoppedOutboxDeliversAgainOnceItIsStarted() {
+    deliversAgain(relay(Outbox.singleNode()));
+    deliversAgain(relay(Outbox.multiNode()));
+    deliversAgain(
+        relay(Outbox.multiNode().singleActive().batchSize(1).interval(Duration.ofMillis(10))));
+    deliversAgain(relay(Outbox.ordered()));
+  }
+
+  private void deliversAgain(RelayBuilder<?> builder) {
+    Outbox outbox = build(builder);
+    outbox.start();
+    harness.awaitDone(write(outbox));
+
+    outbox.stop();
+    outbox.stop();
+    EventEnvelope meanwhile = write(outbox);
+    assertThat(outbox.status().state()).isEqualTo(OutboxStatus.State.READY);
+    assertThat(harness.status(meanwhile)).isEqualTo(EventStatus.NEW);
+    outbox.start();
+
+    harness.awaitDone(meanwhile, write(outbox));
+    assertThat(outbox.status().state()).isEqualTo(OutboxStatus.State.STARTED);
+    outbox.close();
+  }
+
+  @Test
+  void hotPathIsThereAgainAfterAStop() {
+    Outbox outbox = build(relay(Outbox.multiNode().interval(Harness.LONG)));
+    outbox.start();
+    outbox.stop();
+    outbox.start();
+
+    harness.awaitDone(write(outbox));
+
+    assertThat(harness.metrics.hotEnqueued()).isEqualTo(1);
+  }
+
+  @Test
+  void stopHasNoEffectOnAClosedOutbox() {
+    Outbox outbox = build(relay(Outbox.singleNode()));
+    outbox.close();
+
+    outbox.stop();
+
+    assertThat(outbox.status().state()).isEqualTo(OutboxStatus.State.CLOSED);
+  }
+
+  @Test
+  void impossibleReadsAreRefused() {
+    assertThatThrownBy(() -> Outbox.multiNode().batchSize(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("batchSize");
+    assertThatThrownBy(() -> Outbox.singleNode().interval(Duration.ZERO))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("interval");
+  }
+
+  @Test
   void closedOutboxStillWrites() {
     Outbox outbox = build(relay(Outbox.singleNode()));
     outbox.start();

@@ -3,6 +3,7 @@ package outbox.dispatch;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import outbox.internal.ErrorText;
 import outbox.internal.Require;
 import outbox.registry.ListenerRegistry;
@@ -20,6 +21,7 @@ record DispatcherSettings(
     RetryPolicy retryPolicy,
     int maxAttempts,
     int workerCount,
+    ThreadFactory workerThreads,
     int hotQueueCapacity,
     int coldQueueCapacity,
     MetricsExporter metrics,
@@ -39,6 +41,7 @@ record DispatcherSettings(
   DispatcherSettings {
     Require.given("inFlightTracker", inFlightTracker);
     Require.given("retryPolicy", retryPolicy);
+    Require.given("workerThreads", workerThreads);
     Require.given("metrics", metrics);
     Require.given("clock", clock);
     Require.check(

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ThreadFactory;
 import outbox.EventEnvelope;
 import outbox.internal.ErrorText;
 import outbox.internal.GuardedMetrics;
@@ -17,6 +18,7 @@ import outbox.spi.Claim;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.MetricsExporter;
 import outbox.spi.OutboxStore;
+import outbox.util.DaemonThreadFactory;
 import outbox.util.Nullable;
 
 /**
@@ -85,10 +87,8 @@ public final class OutboxDispatcher implements AutoCloseable {
 
   /**
    * Like {@link #enqueueCold} for an event that somebody follows until its end. False also if the
-   * event is in these hands already; then nobody is told of its end.
-   *
-   * @param takenOver whether the try counts at its start, because the event may have killed the
-   *     process that tried it before
+   * event is in these hands already; then nobody is told of its end. One that was taken over may
+   * have killed the process that tried it before, so its try counts at the start.
    */
   public boolean enqueueFollowed(QueuedEvent event, Custody custody, boolean takenOver) {
     return intake.takeFollowed(event.from(QueuedEvent.Source.COLD), new Lease(custody, takenOver));
@@ -157,10 +157,7 @@ public final class OutboxDispatcher implements AutoCloseable {
     return poller.newClaim() != null;
   }
 
-  /**
-   * The claim for events about to be written, with room for them in the hot queue that is to be
-   * given back; null where pollers claim nothing, or without room.
-   */
+  /** For events about to be written, with room that is to be given back; null without either. */
   @Nullable
   Claim newClaim(List<EventEnvelope> events) {
     Claim claim = poller.newClaim();
@@ -176,10 +173,7 @@ public final class OutboxDispatcher implements AutoCloseable {
     hotRoom.giveBack(holder);
   }
 
-  /**
-   * False if a committed event is others' to deliver: the poller wouldn't fetch it, or there is no
-   * listener here and it is not to be buried for that.
-   */
+  /** False if a committed event is others' to deliver: not fetched here, or without a listener. */
   public boolean takes(EventEnvelope event) {
     return poller.takes(event)
         && (unroutable == UnroutablePolicy.DEAD || router.hasListenerFor(event));
@@ -219,6 +213,7 @@ public final class OutboxDispatcher implements AutoCloseable {
     private RetryPolicy retryPolicy = new ExponentialBackoffRetryPolicy(200, 60_000);
     private int maxAttempts = 10;
     private int workerCount = 4;
+    private ThreadFactory workerThreads = new DaemonThreadFactory("outbox-worker-");
     private @Nullable Integer hotQueueCapacity;
     private int coldQueueCapacity = 1000;
     private MetricsExporter metrics = MetricsExporter.NOOP;
@@ -272,6 +267,12 @@ public final class OutboxDispatcher implements AutoCloseable {
     /** How many events are handled at once; default 4. With 0 nothing is delivered. */
     public Builder workerCount(int workerCount) {
       this.workerCount = workerCount;
+      return this;
+    }
+
+    /** What runs listeners, virtual threads included; default: daemon threads. */
+    public Builder workerThreads(ThreadFactory workerThreads) {
+      this.workerThreads = workerThreads;
       return this;
     }
 
@@ -344,10 +345,7 @@ public final class OutboxDispatcher implements AutoCloseable {
       return this;
     }
 
-    /**
-     * How many bytes all events in memory may have together, from the queues to the status write;
-     * default 64 MiB, or an eighth of the heap if that is less. A single event may be larger.
-     */
+    /** The most bytes of all events in memory; default 64 MiB, or an eighth of a smaller heap. */
     public Builder queueBytes(long queueBytes) {
       this.queueBytes = queueBytes;
       return this;
@@ -379,6 +377,7 @@ public final class OutboxDispatcher implements AutoCloseable {
                   retryPolicy,
                   maxAttempts,
                   workerCount,
+                  workerThreads,
                   hotQueueCapacity == null ? 1000 : hotQueueCapacity,
                   coldQueueCapacity,
                   metrics,

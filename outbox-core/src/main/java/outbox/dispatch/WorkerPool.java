@@ -5,11 +5,9 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import outbox.internal.SafeLogger;
-import outbox.util.DaemonThreadFactory;
 
 /** The threads that deliver: each takes what waits and has it delivered, again and again. */
 final class WorkerPool {
@@ -44,9 +42,10 @@ final class WorkerPool {
     judge = settings.judge();
     deliverer = new Deliverer(settings, judge, queue, completer, report);
     leases.also(deliverer::look);
-    ThreadFactory factory = new DaemonThreadFactory("outbox-worker-");
     threads =
-        Stream.generate(() -> factory.newThread(this::work)).limit(settings.workerCount()).toList();
+        Stream.generate(() -> settings.workerThreads().newThread(this::work))
+            .limit(settings.workerCount())
+            .toList();
   }
 
   void start() {

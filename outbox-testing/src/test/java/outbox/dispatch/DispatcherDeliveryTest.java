@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -21,6 +22,21 @@ class DispatcherDeliveryTest {
   @AfterEach
   void close() {
     harness.close();
+  }
+
+  @Test
+  void listenersRunOnTheThreadsOfTheGivenFactory() {
+    List<String> names = new CopyOnWriteArrayList<>();
+    harness.onEvent(event -> names.add(Thread.currentThread().getName()));
+    OutboxDispatcher dispatcher =
+        harness.build(
+            harness.dispatcher().workerThreads(task -> new Thread(task, "given")).workerCount(2));
+    EventEnvelope event = harness.stored();
+
+    dispatcher.enqueueHot(Harness.hot(event));
+
+    harness.awaitDone(event);
+    assertThat(names).containsExactly("given");
   }
 
   @Test

@@ -114,8 +114,7 @@ class DispatcherInterceptorTest {
 
     harness.awaitDone(event);
     assertThat(calls)
-        .containsExactly(
-            "before b", "open a for 1", "close a by outbox-worker-1", "after b null");
+        .containsExactly("before b", "open a for 1", "close a by outbox-worker-1", "after b null");
   }
 
   @Test
@@ -132,8 +131,7 @@ class DispatcherInterceptorTest {
     dispatcher.enqueueHot(Harness.hot(event));
 
     harness.awaitDone(event);
-    assertThat(calls)
-        .containsExactly("open a for 1", "listener 1", "close a by outbox-worker-1");
+    assertThat(calls).containsExactly("open a for 1", "listener 1", "close a by outbox-worker-1");
   }
 
   @Test
