@@ -101,8 +101,7 @@ public final class OpenTelemetryTracing implements WriterHook, EventInterceptor 
       return TraceHeaders.areIn(event) ? event : create(event);
     } catch (RuntimeException e) {
       if (!hasFailed.getAndSet(true)) {
-        LOG.log(
-            Level.WARNING, "tracing failed; events are written without a trace: " + event, e);
+        LOG.log(Level.WARNING, "tracing failed; events are written without a trace: " + event, e);
       }
       return event;
     }

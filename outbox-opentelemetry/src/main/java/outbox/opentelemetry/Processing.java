@@ -65,7 +65,9 @@ final class Processing {
     return context.makeCurrent();
   }
 
-  /** One of the events has ended. Says of what kind its failure was: messages may quote payloads. */
+  /**
+   * One of the events has ended. Says of what kind its failure was: messages may quote payloads.
+   */
   void ended(@Nullable Exception error) {
     if (error != null && !(error instanceof DeferException)) {
       span.setStatus(StatusCode.ERROR);

@@ -159,7 +159,9 @@ class OpenTelemetryTracingTest {
     assertThat(process.getLinks())
         .extracting(link -> link.getSpanContext().getSpanId())
         .containsExactly(create.getSpanId());
-    assertThat(current).extracting(span -> span.getSpanContext()).containsExactly(process.getSpanContext());
+    assertThat(current)
+        .extracting(span -> span.getSpanContext())
+        .containsExactly(process.getSpanContext());
     assertThat(baggage).containsExactly("7");
     assertThat(process.getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET);
   }
@@ -325,7 +327,12 @@ class OpenTelemetryTracingTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "nonsense", "00-0-0-0", "00-00000000000000000000000000000000-0000000000000000-01"})
+      strings = {
+        "",
+        "nonsense",
+        "00-0-0-0",
+        "00-00000000000000000000000000000000-0000000000000000-01"
+      })
   void malformedTraceFailsNoDelivery(String traceparent) {
     build(event -> see());
 

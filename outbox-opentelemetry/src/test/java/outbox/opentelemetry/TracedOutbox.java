@@ -10,7 +10,8 @@ final class TracedOutbox {
 
   private TracedOutbox() {}
 
-  static Outbox build(OutboxDatabase database, OpenTelemetry openTelemetry, EventListener listener) {
+  static Outbox build(
+      OutboxDatabase database, OpenTelemetry openTelemetry, EventListener listener) {
     // docs:begin traced
     OpenTelemetryTracing tracing = OpenTelemetryTracing.of(openTelemetry);
     Outbox outbox =

@@ -23,10 +23,7 @@ import outbox.spi.ConnectionProvider;
 @AutoConfiguration(after = OutboxAutoConfiguration.class)
 @ConditionalOnClass(Endpoint.class)
 @ConditionalOnBean(OutboxFactory.class)
-@EnableConfigurationProperties({
-  ActuatorProperties.Health.class,
-  ActuatorProperties.Endpoint.class
-})
+@EnableConfigurationProperties({ActuatorProperties.Health.class, ActuatorProperties.Endpoint.class})
 public class ActuatorAutoConfiguration {
 
   @Bean
@@ -39,9 +36,7 @@ public class ActuatorAutoConfiguration {
   @ConditionalOnMissingBean
   @ConditionalOnAvailableEndpoint(endpoint = OutboxEndpoint.class)
   OutboxEndpoint outboxEndpoint(
-      TableStates tables,
-      ObjectProvider<Outbox> outboxes,
-      ActuatorProperties.Endpoint properties) {
+      TableStates tables, ObjectProvider<Outbox> outboxes, ActuatorProperties.Endpoint properties) {
     return new OutboxEndpoint(tables, outboxes, properties.writes());
   }
 

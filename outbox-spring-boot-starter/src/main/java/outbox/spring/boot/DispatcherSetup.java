@@ -4,6 +4,8 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.core.env.Environment;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
 import outbox.dispatch.ErrorRedactor;
 import outbox.dispatch.EventInterceptor;
 import outbox.dispatch.OutboxDispatcher;
@@ -15,11 +17,14 @@ import outbox.dispatch.RetryPolicy;
  */
 record DispatcherSetup(
     OutboxProperties properties,
+    Environment environment,
     ObjectProvider<RetryPolicy> retryPolicy,
     ObjectProvider<ErrorRedactor> errorRedactor,
     ObjectProvider<EventInterceptor> interceptors,
     ObjectProvider<OutboxDispatcherCustomizer> customizers)
     implements UnaryOperator<OutboxDispatcher.Builder> {
+
+  private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
 
   @Override
   public OutboxDispatcher.Builder apply(OutboxDispatcher.Builder builder) {
@@ -30,6 +35,10 @@ record DispatcherSetup(
     set(relay.unroutable(), builder::unroutable);
     set(relay.completion(), builder::completion);
     set(relay.drainTimeout(), timeout -> builder.drainTimeoutMs(timeout.toMillis()));
+    if (wantsVirtualThreads()) {
+      builder.workerThreads(
+          new VirtualThreadTaskExecutor("outbox-worker-").getVirtualThreadFactory());
+    }
     retryPolicy.ifAvailable(builder::retryPolicy);
     interceptors.orderedStream().forEach(builder::interceptor);
     redact(builder);
@@ -38,6 +47,12 @@ record DispatcherSetup(
       customized = customizer.customize(customized);
     }
     return customized;
+  }
+
+  /** As Spring Boot has it: the property has no effect before Java 21. */
+  private boolean wantsVirtualThreads() {
+    return Runtime.version().feature() >= FIRST_WITH_VIRTUAL_THREADS
+        && environment.getProperty("spring.threads.virtual.enabled", Boolean.class, false);
   }
 
   private void redact(OutboxDispatcher.Builder builder) {

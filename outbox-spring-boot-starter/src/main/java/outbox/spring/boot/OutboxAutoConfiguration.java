@@ -15,6 +15,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import outbox.Outbox;
@@ -177,11 +178,13 @@ public class OutboxAutoConfiguration {
     @Bean
     DispatcherSetup outboxDispatcherSetup(
         OutboxProperties properties,
+        Environment environment,
         ObjectProvider<RetryPolicy> retryPolicy,
         ObjectProvider<ErrorRedactor> errorRedactor,
         ObjectProvider<EventInterceptor> interceptors,
         ObjectProvider<OutboxDispatcherCustomizer> customizers) {
-      return new DispatcherSetup(properties, retryPolicy, errorRedactor, interceptors, customizers);
+      return new DispatcherSetup(
+          properties, environment, retryPolicy, errorRedactor, interceptors, customizers);
     }
 
     @Bean

@@ -66,7 +66,8 @@ final class OutboxEndpoint {
       case "blocked" -> blocked();
       default ->
           throw refused(
-              "there is no %s to be shown; ask for dead or blocked, or for neither".formatted(part));
+              "there is no %s to be shown; ask for dead or blocked, or for neither"
+                  .formatted(part));
     };
   }
 
@@ -130,7 +131,8 @@ final class OutboxEndpoint {
       filter = filter.withIds(StringUtils.commaDelimitedListToSet(ids.replace(" ", "")));
     }
     if (filter.equals(DeadFilter.all())) {
-      throw refused("name the events by ids, eventType or aggregateType; all at once is not offered");
+      throw refused(
+          "name the events by ids, eventType or aggregateType; all at once is not offered");
     }
     return filter;
   }

@@ -62,17 +62,13 @@ final class OutboxFactory {
 
   /** The outbox that events are written to, which delivers them too if it is to. */
   Outbox written() {
-    written = again();
+    written =
+        built(
+            () ->
+                settings.delivers(settings.table())
+                    ? relay(settings.table(), parts.store())
+                    : writerOnly());
     return written;
-  }
-
-  /** The same once more, for a context that was stopped and is started again. */
-  Outbox again() {
-    return built(
-        () ->
-            settings.delivers(settings.table())
-                ? relay(settings.table(), parts.store())
-                : writerOnly());
   }
 
   /** What has the events of a table. */
@@ -141,7 +137,7 @@ final class OutboxFactory {
     return switch (settings.kind()) {
       case SINGLE -> relay(polling(Outbox.singleNode()), table, store);
       case MULTI -> relay(polling(multi()), table, store);
-      case SINGLE_ACTIVE -> relay(multi().singleActive(), table, store);
+      case SINGLE_ACTIVE -> relay(reading(multi().singleActive()), table, store);
       case ORDERED -> relay(ordered(), table, store);
       case NOTHING -> throw new IllegalStateException("nothing is delivered");
     };
@@ -216,14 +212,16 @@ final class OutboxFactory {
   private <B extends PollingBuilder<B>> B polling(B builder) {
     OutboxProperties.Relay relay = settings.properties().relay();
     set(relay.hotPath(), builder::hotPath);
-    return builder.poller(
-        poller -> {
-          set(relay.pollInterval(), interval -> poller.intervalMs(interval.toMillis()));
-          set(relay.batchSize(), poller::batchSize);
-          return relay.unroutable() == UnroutablePolicy.LEAVE
-              ? poller.routableBy(parts.listeners())
-              : poller;
-        });
+    return relay.unroutable() == UnroutablePolicy.LEAVE
+        ? reading(builder).poller(poller -> poller.routableBy(parts.listeners()))
+        : reading(builder);
+  }
+
+  private <B extends PollingBuilder<B>> B reading(B builder) {
+    OutboxProperties.Relay relay = settings.properties().relay();
+    set(relay.pollInterval(), builder::interval);
+    set(relay.batchSize(), builder::batchSize);
+    return builder;
   }
 
   private static <T> void set(@Nullable T value, Consumer<T> setter) {

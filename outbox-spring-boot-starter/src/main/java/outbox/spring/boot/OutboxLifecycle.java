@@ -47,7 +47,7 @@ final class OutboxLifecycle implements SmartLifecycle {
   public synchronized void stop() {
     isRunning = false;
     while (!running.isEmpty()) {
-      running.pop().close();
+      running.pop().stop();
     }
   }
 
@@ -57,16 +57,15 @@ final class OutboxLifecycle implements SmartLifecycle {
   }
 
   private void startBean(Outbox outbox) {
-    boolean isClosed = outbox.status().state() == OutboxStatus.State.CLOSED;
-    if (factory != null && factory.made(outbox)) {
-      factory.checkTables();
-      // What is written goes through the bean still, and is found by polling from now on.
-      start(isClosed ? factory.again() : outbox);
-      factory.others().forEach(this::start);
-    } else if (isClosed) {
+    if (outbox.status().state() == OutboxStatus.State.CLOSED) {
       LOG.log(
           Level.WARNING,
-          "an Outbox bean of the application can't be started again; it delivers nothing");
+          "an Outbox bean was closed by the application and can't be started again; it delivers"
+              + " nothing");
+    } else if (factory != null && factory.made(outbox)) {
+      factory.checkTables();
+      start(outbox);
+      factory.others().forEach(this::start);
     } else {
       start(outbox);
     }

@@ -73,7 +73,6 @@ record Settings(
     OutboxProperties.Ordered ordered = all.ordered();
     OutboxProperties.Cleaner cleaner = all.cleaner();
     Set<Kind> inOrder = EnumSet.of(Kind.ORDERED);
-    Set<Kind> reading = EnumSet.of(Kind.MULTI, Kind.SINGLE, Kind.ORDERED);
     return List.of(
         new Rule(
             "outbox.relay.single-active",
@@ -81,8 +80,8 @@ record Settings(
             EnumSet.of(Kind.SINGLE_ACTIVE)),
         new Rule("outbox.relay.enabled", ifTrue(relay.enabled()), Kind.DELIVERING),
         new Rule("outbox.relay.tables", relay.tables(), Kind.DELIVERING),
-        new Rule("outbox.relay.poll-interval", relay.pollInterval(), reading),
-        new Rule("outbox.relay.batch-size", relay.batchSize(), reading),
+        new Rule("outbox.relay.poll-interval", relay.pollInterval(), Kind.DELIVERING),
+        new Rule("outbox.relay.batch-size", relay.batchSize(), Kind.DELIVERING),
         new Rule("outbox.relay.lock-ttl", relay.lockTtl(), Kind.SHARING),
         new Rule("outbox.relay.max-attempts", relay.maxAttempts(), Kind.DELIVERING),
         new Rule("outbox.relay.dispatch-timeout", relay.dispatchTimeout(), Kind.DELIVERING),

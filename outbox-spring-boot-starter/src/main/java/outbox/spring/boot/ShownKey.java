@@ -5,7 +5,12 @@ import outbox.model.BlockedKey;
 
 /** An aggregate whose events wait, as the endpoint shows it. */
 record ShownKey(
-    String relay, String key, long depth, Instant since, boolean waitsForOperator, ShownEvent head) {
+    String relay,
+    String key,
+    long depth,
+    Instant since,
+    boolean waitsForOperator,
+    ShownEvent head) {
 
   static ShownKey of(BlockedKey blocked) {
     return new ShownKey(

@@ -6,6 +6,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,34 @@ import outbox.spi.Notifications;
 
 /** Properties beyond those of the environment, and beans that take part, do what they are for. */
 class EffectsTest {
+
+  static class Threads {
+
+    private final List<String> seen = new CopyOnWriteArrayList<>();
+
+    @OutboxListener("OrderPlaced")
+    void ship() {
+      seen.add(Thread.currentThread().toString());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void listenersRunOnVirtualThreadsWhereTheApplicationWantsThem(boolean virtual) {
+    Applications.empty()
+        .withBean(Threads.class)
+        .withPropertyValues("spring.threads.virtual.enabled=" + virtual)
+        .run(
+            context -> {
+              Applications.write(context, "OrderPlaced", "{}");
+
+              List<String> seen = context.getBean(Threads.class).seen;
+              Applications.until(() -> !seen.isEmpty());
+              boolean isVirtual = virtual && Runtime.version().feature() >= 21;
+              assertThat(seen.get(0).startsWith("VirtualThread")).isEqualTo(isVirtual);
+              assertThat(seen.get(0)).contains("outbox-worker-");
+            });
+  }
 
   @Test
   void propertiesOfDeliveryReachTheDispatcher() {

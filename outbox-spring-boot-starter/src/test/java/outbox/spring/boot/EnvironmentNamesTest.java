@@ -145,7 +145,11 @@ class EnvironmentNamesTest {
   @Test
   void singleActiveHasOneOfSeveralDeliver() {
     Map<String, Object> variables =
-        Map.of("OUTBOX_RELAY_SINGLE_ACTIVE", "true", "OUTBOX_RELAY_LOCK_TTL", "45s");
+        Map.of(
+            "OUTBOX_RELAY_SINGLE_ACTIVE", "true",
+            "OUTBOX_RELAY_LOCK_TTL", "45s",
+            "OUTBOX_RELAY_POLL_INTERVAL", "700ms",
+            "OUTBOX_RELAY_BATCH_SIZE", "20");
     try (LogLines log = new LogLines()) {
       Applications.withEnvironment(Applications.listening(), variables)
           .run(
@@ -154,7 +158,8 @@ class EnvironmentNamesTest {
 
                 Applications.until(() -> !context.getBean(Orders.class).placed.isEmpty());
                 assertThat(log.line("ordered relay started"))
-                    .contains("partitions=1", "lease=PT45S", "onDead=SKIP");
+                    .contains("partitions=1", "lease=PT45S", "onDead=SKIP")
+                    .contains("interval=PT0.7S", "batchSize=20");
               });
     }
   }

@@ -119,7 +119,8 @@ class HealthTest {
     application()
         .run(
             context -> {
-              new JdbcTemplate(context.getBean(DataSource.class)).execute("DROP TABLE outbox_event");
+              new JdbcTemplate(context.getBean(DataSource.class))
+                  .execute("DROP TABLE outbox_event");
 
               HealthReport report = report(context);
 

@@ -50,8 +50,6 @@ class RefusalsTest {
           outbox.ordered.partitions=8                        | outbox.ordered.partitions
           outbox.ordered.on-dead=skip                        | outbox.ordered.on-dead
           outbox.ordered.name=a                              | outbox.ordered.name
-          outbox.relay.single-active=true outbox.relay.poll-interval=1s | outbox.relay.poll-interval
-          outbox.relay.single-active=true outbox.relay.batch-size=10 | outbox.relay.batch-size
           outbox.relay.single-active=true outbox.relay.hot-path=true | outbox.relay.hot-path
           outbox.mode=writer-only outbox.relay.enabled=true  | outbox.relay.enabled
           outbox.mode=writer-only outbox.relay.tables=a      | outbox.relay.tables
