@@ -51,8 +51,8 @@ class SeveralOutboxesTest {
             context -> {
               List<Outbox> outboxes =
                   List.of(
-                      context.getBean("orders", Outbox.class),
-                      context.getBean("billing", Outbox.class));
+                      context.getBean("ordersOutbox", Outbox.class),
+                      context.getBean("billingOutbox", Outbox.class));
               assertThat(outboxes).extracting(each -> each.status().state()).containsOnly(State.STARTED);
               assertThat(context).doesNotHaveBean(OutboxWriter.class);
 

@@ -15,12 +15,12 @@ public class TwoOutboxes {
 
   // docs:begin two
   @Bean
-  Outbox orders(@Qualifier("ordersDb") DataSource dataSource, ListenerRegistry listeners) {
+  Outbox ordersOutbox(@Qualifier("ordersDb") DataSource dataSource, ListenerRegistry listeners) {
     return outbox(dataSource, listeners);
   }
 
   @Bean
-  Outbox billing(@Qualifier("billingDb") DataSource dataSource, ListenerRegistry listeners) {
+  Outbox billingOutbox(@Qualifier("billingDb") DataSource dataSource, ListenerRegistry listeners) {
     return outbox(dataSource, listeners);
   }
 
