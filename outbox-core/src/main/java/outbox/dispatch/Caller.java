@@ -25,8 +25,8 @@ final class Caller {
   @Nullable
   Throwable call(List<Delivery> deliveries, Call call) {
     List<EventEnvelope> events = deliveries.stream().map(Delivery::envelope).toList();
-    Call surrounded = () -> interceptors.surround(events, call);
-    return watchdog == null ? run(surrounded) : callWatched(watchdog, deliveries, surrounded);
+    return interceptors.surround(
+        events, () -> watchdog == null ? run(call) : callWatched(watchdog, deliveries, call));
   }
 
   private static @Nullable Throwable callWatched(

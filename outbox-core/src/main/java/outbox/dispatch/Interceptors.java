@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Supplier;
 import outbox.EventEnvelope;
 import outbox.dispatch.EventInterceptor.Scope;
 import outbox.internal.SafeLogger;
@@ -38,13 +39,14 @@ final class Interceptors {
     }
   }
 
-  /** Calls the listener in everybody's scope. */
-  void surround(List<EventEnvelope> events, Caller.Call call) throws Exception {
+  /** Calls the listener in everybody's scope; returns what went wrong with it. */
+  @Nullable
+  Throwable surround(List<EventEnvelope> events, Supplier<@Nullable Throwable> call) {
     Deque<Scope> open = new ArrayDeque<>(interceptors.size());
     try {
       interceptors.forEach(
           interceptor -> log(events, () -> open.push(interceptor.aroundListener(events))));
-      call.run();
+      return call.get();
     } finally {
       open.forEach(scope -> log(events, scope::close));
     }

@@ -17,7 +17,7 @@ import outbox.OutboxStatus.State;
 import outbox.OutboxWriter;
 import outbox.jdbc.schema.OutboxSchema;
 import outbox.model.EventStatus;
-import outbox.spring.boot.shop.TwoOutboxes;
+import outbox.spring.boot.several.TwoOutboxes;
 
 class SeveralOutboxesTest {
 
@@ -53,7 +53,9 @@ class SeveralOutboxesTest {
                   List.of(
                       context.getBean("ordersOutbox", Outbox.class),
                       context.getBean("billingOutbox", Outbox.class));
-              assertThat(outboxes).extracting(each -> each.status().state()).containsOnly(State.STARTED);
+              assertThat(outboxes)
+                  .extracting(each -> each.status().state())
+                  .containsOnly(State.STARTED);
               assertThat(context).doesNotHaveBean(OutboxWriter.class);
 
               write(outboxes.get(0), context.getBean("ordersDb", DataSource.class), 1);
@@ -75,7 +77,6 @@ class SeveralOutboxesTest {
     PlatformTransactionManager transactions = new DataSourceTransactionManager(dataSource);
     new TransactionTemplate(transactions)
         .executeWithoutResult(
-            status ->
-                outbox.writer().write("OrderPlaced", "{\"orderId\":%d}".formatted(orderId)));
+            status -> outbox.writer().write("OrderPlaced", "{\"orderId\":%d}".formatted(orderId)));
   }
 }

@@ -1,4 +1,4 @@
-package outbox.spring.boot.shop;
+package outbox.spring.boot.several;
 
 import javax.sql.DataSource;
 import org.springframework.beans.factory.annotation.Qualifier;
