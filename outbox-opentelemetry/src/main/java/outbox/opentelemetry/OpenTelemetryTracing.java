@@ -85,7 +85,7 @@ public final class OpenTelemetryTracing implements WriterHook, EventInterceptor 
     }
     Processing processing = Processing.of(events, tracer, this::contextOf);
     events.forEach(event -> processed.put(event, processing));
-    return processing.makeCurrent()::close;
+    return processing.makeCurrent();
   }
 
   @Override

@@ -7,13 +7,13 @@ import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
-import io.opentelemetry.context.Scope;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import outbox.DeferException;
 import outbox.EventEnvelope;
+import outbox.dispatch.EventInterceptor.Scope;
 
 /** The span of one call of a listener; it ends with the last of its events. */
 final class Processing {
@@ -61,8 +61,9 @@ final class Processing {
     return Span.fromContext(context).getSpanContext();
   }
 
+  @SuppressWarnings("MustBeClosedChecker") // the dispatcher closes it
   Scope makeCurrent() {
-    return context.makeCurrent();
+    return context.makeCurrent()::close;
   }
 
   /**

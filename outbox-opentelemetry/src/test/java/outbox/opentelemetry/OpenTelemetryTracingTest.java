@@ -40,10 +40,6 @@ import outbox.EventEnvelope;
 import outbox.EventListener;
 import outbox.Outbox;
 import outbox.model.EventStatus;
-import outbox.spi.ConnectionProvider;
-import outbox.spi.EventPurger;
-import outbox.spi.OutboxDatabase;
-import outbox.spi.TxContext;
 import outbox.testing.InMemoryOutboxStore;
 import outbox.testing.StubTxContext;
 
@@ -79,21 +75,7 @@ class OpenTelemetryTracingTest {
 
   /** Not started: events written are not delivered yet. */
   private void build(EventListener listener) {
-    outbox = TracedOutbox.build(new InMemory(store, tx), telemetry, listener);
-  }
-
-  private record InMemory(InMemoryOutboxStore store, TxContext transactions)
-      implements OutboxDatabase {
-
-    @Override
-    public ConnectionProvider connections() {
-      return store.connections();
-    }
-
-    @Override
-    public EventPurger purger() {
-      return (connection, before, limit) -> 0;
-    }
+    outbox = TracedOutbox.build(new InMemoryDatabase(store, tx), telemetry, listener);
   }
 
   private void see() {
