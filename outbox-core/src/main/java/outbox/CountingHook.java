@@ -19,7 +19,7 @@ final class CountingHook implements WriterHook {
 
   /** The hook itself, and counting if somebody wants to know. */
   static WriterHook before(WriterHook hook, MetricsExporter metrics) {
-    return metrics == MetricsExporter.NOOP ? hook : new HookPair(new CountingHook(metrics), hook);
+    return metrics == MetricsExporter.NOOP ? hook : HookPair.of(new CountingHook(metrics), hook);
   }
 
   @Override

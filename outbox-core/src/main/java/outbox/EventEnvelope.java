@@ -210,13 +210,13 @@ public final class EventEnvelope {
     private byte @Nullable [] bytes;
 
     private Builder(String eventType) {
-      this.eventType = fits("eventType", Require.notEmpty("eventType", eventType), 128);
+      this.eventType = Require.fits("eventType", Require.notEmpty("eventType", eventType), 128);
     }
 
     /** At most 36 characters; a monotonic ULID when it isn't set. */
     public Builder eventId(@Nullable String eventId) {
       this.eventId =
-          eventId == null ? null : fits("eventId", Require.notEmpty("eventId", eventId), 36);
+          eventId == null ? null : Require.fits("eventId", Require.notEmpty("eventId", eventId), 36);
       return this;
     }
 
@@ -248,7 +248,7 @@ public final class EventEnvelope {
       this.aggregateType =
           aggregateType == null
               ? AggregateType.GLOBAL.name()
-              : fits("aggregateType", Require.notEmpty("aggregateType", aggregateType), 64);
+              : Require.fits("aggregateType", Require.notEmpty("aggregateType", aggregateType), 64);
       return this;
     }
 
@@ -258,13 +258,13 @@ public final class EventEnvelope {
 
     /** At most 128 characters. */
     public Builder aggregateId(@Nullable String aggregateId) {
-      this.aggregateId = aggregateId == null ? null : fits("aggregateId", aggregateId, 128);
+      this.aggregateId = aggregateId == null ? null : Require.fits("aggregateId", aggregateId, 128);
       return this;
     }
 
     /** At most 64 characters. */
     public Builder tenantId(@Nullable String tenantId) {
-      this.tenantId = tenantId == null ? null : fits("tenantId", tenantId, 64);
+      this.tenantId = tenantId == null ? null : Require.fits("tenantId", tenantId, 64);
       return this;
     }
 
@@ -369,17 +369,6 @@ public final class EventEnvelope {
         Require.wellFormed("payloadJson of event type " + eventType, text);
       }
       return size;
-    }
-
-    private static String fits(String name, String value, int limit) {
-      Require.storable(name, value);
-      if (value.length() > limit) {
-        throw Require.refusal(
-            name,
-            "at most " + limit + " characters",
-            value.length() + " characters: " + value.substring(0, limit));
-      }
-      return value;
     }
 
     private Builder wellKnown(String name, String value) {

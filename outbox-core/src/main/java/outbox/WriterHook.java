@@ -48,7 +48,7 @@ public interface WriterHook {
    * one's: a {@link outbox.dispatch.DispatcherWriterHook} comes first.
    */
   default WriterHook andThen(WriterHook next) {
-    return new HookPair(this, Objects.requireNonNull(next, "next must not be null"));
+    return HookPair.of(this, Objects.requireNonNull(next, "next must not be null"));
   }
 
   /** Returns the events to insert instead; null or an empty list suppresses the write. */

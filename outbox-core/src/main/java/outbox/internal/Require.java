@@ -31,6 +31,18 @@ public final class Require {
     }
   }
 
+  /** A text that a column of this length holds. */
+  public static String fits(String name, String value, int limit) {
+    storable(name, value);
+    if (value.length() > limit) {
+      throw refusal(
+          name,
+          "at most " + limit + " characters",
+          value.length() + " characters: " + value.substring(0, limit));
+    }
+    return value;
+  }
+
   /** A name that is set once and compared by databases, some of which don't count spaces. */
   public static String storableName(String name, String value, int longest) {
     notEmpty(name, value);

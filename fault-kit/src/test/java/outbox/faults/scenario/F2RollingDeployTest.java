@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import outbox.faults.check.Checker;
 import outbox.faults.node.Mode;
 import outbox.faults.node.NodeSettings;
@@ -30,11 +31,13 @@ class F2RollingDeployTest extends Scenario {
   }
 
   @Test
+  @Timeout(600)
   void deploysAgainAndAgainDeliverEverythingOnce() throws Exception {
     deploy(Mode.MULTI, 5);
   }
 
   @Test
+  @Timeout(600)
   void deploysAgainAndAgainDeliverEverythingOnceAndInOrder() throws Exception {
     deploy(Mode.ORDERED, 5);
   }
