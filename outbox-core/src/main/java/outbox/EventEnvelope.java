@@ -216,7 +216,9 @@ public final class EventEnvelope {
     /** At most 36 characters; a monotonic ULID when it isn't set. */
     public Builder eventId(@Nullable String eventId) {
       this.eventId =
-          eventId == null ? null : Require.fits("eventId", Require.notEmpty("eventId", eventId), 36);
+          eventId == null
+              ? null
+              : Require.fits("eventId", Require.notEmpty("eventId", eventId), 36);
       return this;
     }
 

@@ -124,7 +124,7 @@ class InFlightTest {
 
     inFlight.pollStarts();
     here.hold().tried();
-    inFlight.holdFetched(event(0), null);
+    inFlight.holdFetched(event(0), null, null);
     assertThat(inFlight.pollEnds()).as("has ended since it was fetched").isFalse();
 
     QueuedEvent committed = other();
@@ -138,7 +138,7 @@ class InFlightTest {
 
   private boolean isNews(QueuedEvent fetched) {
     inFlight.pollStarts();
-    inFlight.holdFetched(fetched, null);
+    inFlight.holdFetched(fetched, null, null);
     return inFlight.pollEnds();
   }
 

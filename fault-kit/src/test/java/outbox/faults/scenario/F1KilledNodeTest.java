@@ -24,8 +24,8 @@ class F1KilledNodeTest extends Scenario {
   private static final Duration LEASE = Duration.ofSeconds(2);
 
   /**
-   * What others need besides the lease: to notice, to read and to deliver. Those that are started in
-   * place of a node need it from when they run.
+   * What others need besides the lease: to notice, to read and to deliver. Those that are started
+   * in place of a node need it from when they run.
    */
   private static final Duration NOTICE = Duration.ofSeconds(5);
 

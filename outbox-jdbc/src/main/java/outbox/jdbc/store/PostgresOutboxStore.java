@@ -184,16 +184,15 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
         SELECT set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true),
           set_config('enable_bitmapscan', 'off', true)
         """;
-    return events()
-        .run(
-            "count pending events",
-            () ->
-                Transactions.inTransaction(
-                    connection,
-                    tx -> {
-                      JdbcTemplate.query(tx, sql, row -> row.getString(1));
-                      return super.backlog(tx, atMost);
-                    }));
+    return events.run(
+        "count pending events",
+        () ->
+            Transactions.inTransaction(
+                connection,
+                tx -> {
+                  JdbcTemplate.query(tx, sql, row -> row.getString(1));
+                  return super.backlog(tx, atMost);
+                }));
   }
 
   @Override
