@@ -6,14 +6,23 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowingConsumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.jdbc.purge.AbstractJdbcEventPurger;
 import outbox.jdbc.purge.PostgresEventPurger;
 import outbox.jdbc.schema.OutboxSchema;
 import outbox.jdbc.store.PostgresOutboxStore;
+import outbox.spi.Claim;
+import outbox.spi.EventFilter;
+import outbox.spi.Fetch;
+import outbox.spi.Fetched;
 import outbox.spi.Outcome;
 import outbox.spi.Settlement;
 import outbox.testing.databases.Database;
@@ -118,9 +127,38 @@ class PostgresPlanTest extends PlanContract {
     }
   }
 
-  /** As after an outage: when the statistics were made, nothing was pending. */
   @Test
   void theBacklogIsReadUpToTheLimitHoweverOldTheStatisticsAre() throws Exception {
+    assertReadsFew(
+        connection ->
+            assertThat(new PostgresOutboxStore().backlog(connection, 1000).pending())
+                .isEqualTo(1000));
+  }
+
+  @Test
+  void claimReadsUpToItsLimitHoweverOldTheStatisticsAre() throws Exception {
+    PostgresOutboxStore store = new PostgresOutboxStore();
+    Claim claim = Claim.starting("node-1", Clock.systemUTC(), Duration.ofMinutes(5));
+
+    assertReadsFew(connection -> assertThat(fetch(store, connection, claim)).hasSize(1000));
+  }
+
+  @Test
+  void pollReadsUpToItsLimitHoweverOldTheStatisticsAre() throws Exception {
+    PostgresOutboxStore store = new PostgresOutboxStore();
+
+    assertReadsFew(connection -> assertThat(fetch(store, connection, null)).hasSize(1000));
+  }
+
+  private static List<Fetched> fetch(
+      PostgresOutboxStore store, Connection connection, @Nullable Claim claim) {
+    Instant soon = Instant.now().plusSeconds(60);
+    return store.fetch(
+        connection, new Fetch(soon, Duration.ZERO, 1000, EventFilter.ALL, claim, null));
+  }
+
+  /** As after an outage: when the statistics were made, nothing was pending. */
+  private void assertReadsFew(ThrowingConsumer<Connection> read) throws Exception {
     String insert =
         """
         INSERT INTO outbox_event (event_id, event_type, payload, status, available_at, created_at)
@@ -136,7 +174,7 @@ class PostgresPlanTest extends PlanContract {
         statement.execute(insert.formatted("pending", 0));
         entriesRead(statement);
 
-        assertThat(new PostgresOutboxStore().backlog(connection, 1000).pending()).isEqualTo(1000);
+        read.accept(connection);
 
         assertThat(entriesRead(statement)).isBetween(1000L, 3000L);
       }

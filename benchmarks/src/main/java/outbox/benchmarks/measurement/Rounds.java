@@ -1,6 +1,7 @@
 package outbox.benchmarks.measurement;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +11,7 @@ import outbox.benchmarks.contender.Entrants;
 
 /**
  * Runs trials in turn, one of each contender per round, so that a slow minute of the machine slows
- * all of them.
+ * all of them; each round begins with another one, so that nobody always comes after the same.
  */
 final class Rounds<T> {
 
@@ -51,8 +52,9 @@ final class Rounds<T> {
 
   private Rounds<T> run(Lab lab, int count, String what, List<Entrant> entrants, Trial<T> trial)
       throws Exception {
+    List<Entrant> turns = new ArrayList<>(entrants);
     for (int round = 1; round <= count; round++) {
-      for (Entrant entrant : entrants) {
+      for (Entrant entrant : turns) {
         if (!failures.containsKey(entrant.name())) {
           T result = attempt(entrant, trial);
           if (result != null) {
@@ -60,6 +62,7 @@ final class Rounds<T> {
           }
         }
       }
+      Collections.rotate(turns, 1);
     }
     return this;
   }
