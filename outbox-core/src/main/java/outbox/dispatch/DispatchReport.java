@@ -60,10 +60,11 @@ final class DispatchReport {
     }
   }
 
-  /** One transaction wrote these; renewals of claims are not what became of events. */
+  /** One transaction wrote these; renewals and starts are not what became of events. */
   void wrote(List<Completion> group) {
-    if (group.get(0).outcome().isEnd()) {
-      metrics.recordCompletions(group.size());
+    long ends = group.stream().filter(completion -> completion.outcome().isEnd()).count();
+    if (ends > 0) {
+      metrics.recordCompletions((int) ends);
     }
   }
 

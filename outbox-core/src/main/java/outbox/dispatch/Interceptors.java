@@ -48,6 +48,7 @@ final class Interceptors {
           interceptor -> log(events, () -> open.push(interceptor.aroundListener(events))));
       return call.get();
     } finally {
+      Thread.interrupted(); // what the listener left must not reach them
       open.forEach(scope -> log(events, scope::close));
     }
   }

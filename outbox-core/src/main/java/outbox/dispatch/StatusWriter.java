@@ -1,22 +1,22 @@
 package outbox.dispatch;
 
-import static java.util.stream.Collectors.toSet;
-
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import outbox.internal.SafeLogger;
 import outbox.internal.SqlErrors;
 import outbox.internal.Transactions;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.OutboxStore;
 import outbox.spi.Settlement;
+import outbox.util.Nullable;
 
 /**
  * Writes the outcomes of a group in one transaction. A group in which rows are not ours any more is
@@ -75,39 +75,47 @@ final class StatusWriter {
    * thousands, and what it claims next must not run out while it finds that out one by one.
    */
   private void writeHeld(List<Completion> group, BiConsumer<Completion, Throwable> unwritten) {
-    List<Completion> held;
+    Set<Settlement> held;
     try {
       held = held(group);
     } catch (Throwable e) {
       writeHalves(group, e, unwritten);
       return;
     }
-    if (held.equals(group)) {
-      writeAsIfHeld(group, unwritten);
-      return;
+    List<Completion> ours = new ArrayList<>();
+    for (Completion completion : group) {
+      Completion known = asHeld(completion, held);
+      if (known == null) {
+        settled(completion, false);
+      } else {
+        ours.add(known);
+      }
     }
-    Set<String> ours = held.stream().map(StatusWriter::eventId).collect(toSet());
-    group.stream()
-        .filter(completion -> !ours.contains(eventId(completion)))
-        .forEach(completion -> settled(completion, false));
-    if (!held.isEmpty()) {
-      write(held, unwritten);
+    if (ours.equals(group)) {
+      writeAsIfHeld(group, unwritten);
+    } else if (!ours.isEmpty()) {
+      write(ours, unwritten);
     }
   }
 
-  private List<Completion> held(List<Completion> group) throws SQLException {
-    Map<Settlement, Completion> possible = new LinkedHashMap<>();
-    for (Completion completion : group) {
-      possible.put(completion.settlement(), completion);
-      completion.underRenewals().forEach(renewed -> possible.put(renewed.settlement(), renewed));
-    }
-    List<Settlement> held =
+  private Set<Settlement> held(List<Completion> group) throws SQLException {
+    List<Settlement> possible =
+        group.stream().flatMap(StatusWriter::possible).map(Completion::settlement).toList();
+    return new HashSet<>(
         Transactions.onConnection(
-            connectionProvider,
-            connection -> store.held(connection, List.copyOf(possible.keySet())));
-    Map<String, Completion> ours = new LinkedHashMap<>();
-    held.forEach(settlement -> ours.putIfAbsent(settlement.eventId(), possible.get(settlement)));
-    return List.copyOf(ours.values());
+            connectionProvider, connection -> store.held(connection, possible)));
+  }
+
+  /** Under the claim that the row has; null if it is not ours any more. */
+  private static @Nullable Completion asHeld(Completion completion, Set<Settlement> held) {
+    return possible(completion)
+        .filter(candidate -> held.contains(candidate.settlement()))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static Stream<Completion> possible(Completion completion) {
+    return Stream.concat(Stream.of(completion), completion.underRenewals().stream());
   }
 
   /** The store doesn't know better, so that what was not changed must be found by trying. */
@@ -132,10 +140,6 @@ final class StatusWriter {
       }
     }
     settled(completion, false);
-  }
-
-  private static String eventId(Completion completion) {
-    return completion.delivery().eventId();
   }
 
   private void settled(Completion completion, boolean isOurs) {

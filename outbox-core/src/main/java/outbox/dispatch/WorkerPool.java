@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import outbox.internal.Require;
 import outbox.internal.SafeLogger;
 
 /** The threads that deliver: each takes what waits and has it delivered, again and again. */
@@ -45,6 +46,7 @@ final class WorkerPool {
     threads =
         Stream.generate(() -> settings.workerThreads().newThread(this::work))
             .limit(settings.workerCount())
+            .map(thread -> Require.given("a thread of workerThreads", thread))
             .toList();
   }
 

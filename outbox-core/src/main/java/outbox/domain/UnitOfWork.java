@@ -105,8 +105,9 @@ public final class UnitOfWork implements AutoCloseable {
     }
     if (!envelopes.isEmpty()) {
       writer.writeAll(envelopes);
-      // Not after commit() returned: a callback of somebody else's may have it throw.
-      writer.txContext().afterCommit(() -> tracked.forEach(EventSource::clearEvents));
+      // Not after commit() returned: a callback of somebody else's may have it throw. One each, so
+      // that an aggregate that throws keeps no other one's.
+      tracked.forEach(aggregate -> writer.txContext().afterCommit(aggregate::clearEvents));
     }
   }
 

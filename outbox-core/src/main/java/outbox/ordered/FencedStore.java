@@ -94,7 +94,12 @@ final class FencedStore implements OutboxStore {
 
   @Override
   public List<Settlement> held(Connection connection, List<Settlement> settlements) {
-    return store.held(connection, settlements);
+    return store.held(connection, settlements.stream().filter(this::isOfLivingSession).toList());
+  }
+
+  private boolean isOfLivingSession(Settlement settlement) {
+    Turn turn = lanes.turnOf(settlement.eventId());
+    return turn != null && !turn.session().isEnded();
   }
 
   @Override

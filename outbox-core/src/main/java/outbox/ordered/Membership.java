@@ -179,6 +179,7 @@ final class Membership {
     metrics.incrementLostLeases();
     lanes.disownAll();
     leaving.clear();
+    epochs = Map.of();
     Session next = ask(this::join);
     session = next;
     return next;

@@ -8,8 +8,9 @@ import outbox.util.Nullable;
  * What a table holds that has not been delivered, counted up to a limit so that it costs little
  * however much there is: a count that has reached the limit means "that many or more".
  *
- * <p>The first in the order of claims are looked at, up to the limit: how many of them are locked
- * or to be tried again, and since when the one that is late for the longest waits.
+ * <p>The first in the order of claims are looked at, up to the limit, where that is cheaper of NEW
+ * and of RETRY each: how many of them are locked or to be tried again, and since when the one that
+ * is late for the longest waits.
  *
  * @param pending NEW and RETRY, those included that are held back until later
  * @param retrying RETRY: tried and failed, and to be tried again

@@ -53,6 +53,7 @@ abstract class StoreBacklogContract extends StoreDeadContract {
     Backlog backlog = backlog(3);
 
     assertThat(backlog.pending()).isEqualTo(3);
+    assertThat(backlog.retrying()).isPositive();
     assertThat(backlog.dead()).isEqualTo(3);
     assertThat(backlog(8).pending()).isEqualTo(8);
   }

@@ -304,7 +304,7 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
 
   @Override
   public List<Settlement> held(Connection connection, List<Settlement> settlements) {
-    return settles.held(connection, settlements);
+    return ownMarks ? settlements : settles.held(connection, settlements);
   }
 
   @Override

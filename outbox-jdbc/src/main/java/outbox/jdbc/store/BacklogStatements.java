@@ -33,14 +33,11 @@ final class BacklogStatements {
   Backlog read(Connection connection, int atMost) {
     Require.atLeast(1, "atMost", atMost);
     List<Part> parts = new ArrayList<>();
-    int left = atMost;
     for (String condition : table.pendingConditions()) {
-      Part part = left > 0 ? part(connection, condition, left) : new Part(0, 0, 0, null);
-      parts.add(part);
-      left -= part.pending();
+      parts.add(part(connection, condition, atMost));
     }
     return new Backlog(
-        parts.stream().mapToInt(Part::pending).sum(),
+        Math.min(atMost, parts.stream().mapToInt(Part::pending).sum()),
         parts.stream().mapToInt(Part::retrying).sum(),
         parts.stream().mapToInt(Part::locked).sum(),
         dead.count(connection, DeadFilter.all(), atMost),
