@@ -16,5 +16,6 @@ module outbox.core {
   exports outbox.util;
   exports outbox.internal to
       outbox.jdbc,
-      outbox.spring.adapter;
+      outbox.spring.adapter,
+      outbox.spring.boot.starter;
 }

@@ -18,7 +18,15 @@ final class ActuatorProperties {
   record Health(
       @DefaultValue("5m") Duration maxAge,
       @DefaultValue("5s") Duration maxClockDifference,
-      @DefaultValue("3s") Duration timeout) {}
+      @DefaultValue("3s") Duration timeout) {
+
+    Health {
+      OutboxProperties.notNegative("management.health.outbox.max-age", maxAge);
+      OutboxProperties.notNegative(
+          "management.health.outbox.max-clock-difference", maxClockDifference);
+      OutboxProperties.positive("management.health.outbox.timeout", timeout);
+    }
+  }
 
   /**
    * @param writes Whether dead events can be replayed and discarded.

@@ -36,24 +36,30 @@ final class HealthCheck {
           "The outbox of this process is not started: it delivers nothing. Start the application's"
               + " context again, or restart the process.");
     }
+    List<String> unknown = new ArrayList<>();
     Map<String, Object> details = new LinkedHashMap<>();
     for (TableState table : tables.read(COUNT_LIMIT)) {
+      unknown.addAll(table.unknown());
       details.put(table.table(), details(table));
       List.<Function<TableState, String>>of(this::late, this::unowned, this::skewed).stream()
           .map(judge -> judge.apply(table))
           .filter(problem -> !problem.isEmpty())
           .forEach(problems::add);
     }
-    return HealthReport.of(details, problems);
+    return HealthReport.of(details, problems, unknown);
   }
 
   private static Map<String, Object> details(TableState table) {
-    Backlog backlog = table.backlog();
     Map<String, Object> details = new LinkedHashMap<>();
-    details.put("pending", counted(backlog.pending()));
-    details.put("dead", counted(backlog.dead()));
-    details.put("oldestAge", backlog.oldestAge().toString());
-    details.put("clockDifference", table.clockDifference().toString());
+    table
+        .backlog()
+        .ifPresent(
+            backlog -> {
+              details.put("pending", counted(backlog.pending()));
+              details.put("dead", counted(backlog.dead()));
+              details.put("oldestAge", backlog.oldestAge().toString());
+              details.put("clockDifference", table.clockDifference().toString());
+            });
     return details;
   }
 
@@ -63,7 +69,7 @@ final class HealthCheck {
 
   /** Empty if all is well, as for the others. */
   private String late(TableState table) {
-    Duration age = table.backlog().oldestAge();
+    Duration age = table.backlog().map(Backlog::oldestAge).orElse(Duration.ZERO);
     return age.compareTo(limits.maxAge()) <= 0
         ? ""
         : "The oldest event of %s has waited for %s, longer than %s. Look for failing or slow listeners in the log and in last_error; if none fail, add outbox.relay.workers or instances."
@@ -71,12 +77,12 @@ final class HealthCheck {
   }
 
   private String unowned(TableState table) {
-    boolean isOwned =
-        table.nodes().stream().anyMatch(node -> !node.isExpired() && node.partitions() > 0);
-    return isOwned || !tables.areLeased() || !table.isDelivered()
+    List<RelayNode> nodes = table.nodes().orElse(List.of());
+    boolean isOwned = nodes.stream().anyMatch(node -> !node.isExpired() && node.partitions() > 0);
+    return isOwned || table.nodes().isEmpty()
         ? ""
         : "No relay holds a lease of %s, so nothing is delivered from it: nodes %s. Within outbox.relay.lock-ttl one should; if none does, look in the logs of the instances for what keeps them from the database."
-            .formatted(table.table(), table.nodes().stream().map(RelayNode::nodeId).toList());
+            .formatted(table.table(), nodes.stream().map(RelayNode::nodeId).toList());
   }
 
   private String skewed(TableState table) {

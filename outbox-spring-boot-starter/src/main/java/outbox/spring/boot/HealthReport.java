@@ -7,21 +7,31 @@ import java.util.Map;
 /**
  * What is told of the outbox's health.
  *
- * @param status UP, DEGRADED or DOWN
+ * @param status UP, DEGRADED, UNKNOWN or DOWN
  */
 record HealthReport(String status, Map<String, Object> details) {
 
   static final String UP = "UP";
   static final String DEGRADED = "DEGRADED";
+  static final String UNKNOWN = "UNKNOWN";
   static final String DOWN = "DOWN";
 
-  static HealthReport of(Map<String, Object> details, List<String> problems) {
-    if (problems.isEmpty()) {
-      return new HealthReport(UP, details);
+  /**
+   * A problem that is known outweighs what is not.
+   *
+   * @param unknown what could not be judged, and why
+   */
+  static HealthReport of(Map<String, Object> details, List<String> problems, List<String> unknown) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    if (!problems.isEmpty()) {
+      all.put("problems", problems);
     }
-    Map<String, Object> all = new LinkedHashMap<>(Map.of("problems", problems));
+    if (!unknown.isEmpty()) {
+      all.put("unknown", unknown);
+    }
     all.putAll(details);
-    return new HealthReport(DEGRADED, all);
+    String known = unknown.isEmpty() ? UP : UNKNOWN;
+    return new HealthReport(problems.isEmpty() ? known : DEGRADED, all);
   }
 
   static HealthReport down(String problem) {

@@ -1,11 +1,12 @@
 package outbox.spring.boot;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -17,6 +18,8 @@ import outbox.Outbox;
 import outbox.dead.BatchOptions;
 import outbox.dead.BatchProgress;
 import outbox.dead.DeadEventManager;
+import outbox.dead.StopSignal;
+import outbox.jdbc.TableName;
 import outbox.model.DeadFilter;
 import outbox.model.DeadQuery;
 
@@ -30,6 +33,9 @@ final class OutboxEndpoint {
   private static final int COUNT_LIMIT = 10_000;
   private static final int PAGE = 50;
   private static final int FORBIDDEN = 403;
+
+  /** As many as are changed before a client, or what stands before the server, gives up waiting. */
+  private static final int MOST_CHANGED = 10_000;
 
   private final TableStates tables;
   private final ObjectProvider<Outbox> outboxes;
@@ -48,27 +54,23 @@ final class OutboxEndpoint {
     status.put("mode", tables.settings().kind().name());
     status.put("processes", outboxes.stream().map(Outbox::status).toList());
     status.put("countLimit", COUNT_LIMIT);
-    status.put("tables", tables.read(COUNT_LIMIT).stream().map(ShownTable::of).toList());
+    status.put("tables", ofEach(table -> List.of(ShownTable.of(tables.read(table, COUNT_LIMIT)))));
     return status;
   }
 
   /** The oldest dead events, or the aggregates that have waited longest behind a failed event. */
   @ReadOperation
-  List<?> part(@Selector String part, @Nullable String eventType) {
-    return switch (part) {
-      case "dead" ->
-          dead()
-              .page(DeadQuery.of(DeadFilter.all().withEventType(eventType)).withLimit(PAGE))
-              .events()
-              .stream()
-              .map(ShownEvent::of)
-              .toList();
-      case "blocked" -> blocked();
-      default ->
-          throw refused(
-              "there is no %s to be shown; ask for dead or blocked, or for neither"
-                  .formatted(part));
-    };
+  WebEndpointResponse<Object> part(@Selector String part, @Nullable String eventType) {
+    return answered(
+        () ->
+            switch (part) {
+              case "dead" -> oldestDead(eventType);
+              case "blocked" -> blocked();
+              default ->
+                  throw new IllegalArgumentException(
+                      "there is no %s to be shown; ask for dead or blocked, or for neither"
+                          .formatted(part));
+            });
   }
 
   /**
@@ -79,7 +81,7 @@ final class OutboxEndpoint {
    * @param reason why events are discarded
    */
   @WriteOperation
-  WebEndpointResponse<Map<String, Object>> change(
+  WebEndpointResponse<Object> change(
       @Selector String action,
       @Nullable String ids,
       @Nullable String eventType,
@@ -87,26 +89,26 @@ final class OutboxEndpoint {
       @Nullable String reason,
       @Nullable Boolean dryRun) {
     if (!writes) {
-      return new WebEndpointResponse<>(
-          Map.of(
-              "error",
-              "replay and discard are switched off; set management.endpoint.outbox.writes=true, and"
-                  + " let only operators reach this endpoint"),
+      return refused(
+          "replay and discard are switched off; set management.endpoint.outbox.writes=true, and"
+              + " let only operators reach this endpoint",
           FORBIDDEN);
     }
-    boolean countsOnly = !Boolean.FALSE.equals(dryRun);
-    BatchOptions options = BatchOptions.defaults();
-    try {
-      BatchProgress end =
-          run(
-              action,
-              filter(ids, eventType, aggregateType),
-              reason,
-              countsOnly ? options.asDryRun() : options);
-      return new WebEndpointResponse<>(answer(action, end));
-    } catch (IllegalArgumentException e) {
-      throw refused(String.valueOf(e.getMessage()));
-    }
+    BatchOptions options = Boolean.FALSE.equals(dryRun) ? limited() : limited().asDryRun();
+    return answered(
+        () -> answer(action, run(action, filter(ids, eventType, aggregateType), reason, options)));
+  }
+
+  private static BatchOptions limited() {
+    StopSignal enough = new StopSignal();
+    return BatchOptions.defaults()
+        .stoppedBy(enough)
+        .reportingTo(
+            progress -> {
+              if (progress.changed() >= MOST_CHANGED) {
+                enough.stop();
+              }
+            });
   }
 
   private BatchProgress run(
@@ -115,11 +117,14 @@ final class OutboxEndpoint {
       case "replay" -> dead().replay(filter, options);
       case "discard" -> {
         if (!StringUtils.hasText(reason)) {
-          throw refused("discard needs a reason, which is kept with the events");
+          throw new IllegalArgumentException(
+              "discard needs a reason, which is kept with the events");
         }
         yield dead().discard(filter, reason, options);
       }
-      default -> throw refused("there is no %s; ask for replay or discard".formatted(action));
+      default ->
+          throw new IllegalArgumentException(
+              "there is no %s; ask for replay or discard".formatted(action));
     };
   }
 
@@ -131,7 +136,7 @@ final class OutboxEndpoint {
       filter = filter.withIds(StringUtils.commaDelimitedListToSet(ids.replace(" ", "")));
     }
     if (filter.equals(DeadFilter.all())) {
-      throw refused(
+      throw new IllegalArgumentException(
           "name the events by ids, eventType or aggregateType; all at once is not offered");
     }
     return filter;
@@ -143,8 +148,12 @@ final class OutboxEndpoint {
     answer.put("state", end.state());
     answer.put("matched", end.matched());
     answer.put("changed", end.changed());
+    int left = end.matched() - end.changed();
     if (end.state() == BatchProgress.State.DRY_RUN) {
-      answer.put("next", "send dryRun=false to " + action.toLowerCase(Locale.ROOT) + " them");
+      answer.put("next", "send dryRun=false to %s them".formatted(action));
+    } else if (end.state() == BatchProgress.State.STOPPED && left > 0) {
+      answer.put("left", left);
+      answer.put("next", "send it again to %s more of them".formatted(action));
     }
     return answer;
   }
@@ -154,17 +163,44 @@ final class OutboxEndpoint {
         tables.connections(), tables.factory().store(tables.settings().table()));
   }
 
-  private List<ShownKey> blocked() {
-    if (tables.settings().kind() != Kind.ORDERED) {
-      return List.of();
-    }
-    return outboxes.stream()
-        .flatMap(outbox -> outbox.blockedKeys().list(PAGE).stream())
-        .map(ShownKey::of)
+  private List<ShownEvent> oldestDead(@Nullable String eventType) {
+    DeadQuery oldest = DeadQuery.of(DeadFilter.all().withEventType(eventType)).withLimit(PAGE);
+    return dead().page(oldest).events().stream().map(ShownEvent::of).toList();
+  }
+
+  private List<Object> blocked() {
+    return tables.settings().kind() == Kind.ORDERED ? ofEach(this::blockedIn) : List.of();
+  }
+
+  private List<ShownKey> blockedIn(TableName table) {
+    return tables.blockedKeys(table).list(PAGE).stream()
+        .map(key -> ShownKey.of(table, key))
         .toList();
   }
 
-  private static InvalidEndpointRequestException refused(String reason) {
-    return new InvalidEndpointRequestException(reason, reason);
+  /** A table that can't be read is shown with its error; the others are shown all the same. */
+  private List<Object> ofEach(Function<TableName, List<?>> shown) {
+    List<Object> all = new ArrayList<>();
+    for (TableName table : tables.settings().tables()) {
+      try {
+        all.addAll(shown.apply(table));
+      } catch (RuntimeException e) {
+        all.add(ShownTable.unreadable(table, e));
+      }
+    }
+    return all;
+  }
+
+  /** Spring Boot would tell a client nothing but the status of an exception. */
+  private static WebEndpointResponse<Object> answered(Supplier<Object> answer) {
+    try {
+      return new WebEndpointResponse<>(answer.get());
+    } catch (IllegalArgumentException | UnsupportedOperationException e) {
+      return refused(String.valueOf(e.getMessage()), WebEndpointResponse.STATUS_BAD_REQUEST);
+    }
+  }
+
+  private static WebEndpointResponse<Object> refused(String reason, int status) {
+    return new WebEndpointResponse<>(Map.of("error", reason), status);
   }
 }

@@ -171,13 +171,13 @@ record OutboxProperties(
     }
   }
 
-  private static void positive(String name, @Nullable Duration value) {
+  static void positive(String name, @Nullable Duration value) {
     if (value != null && (value.isZero() || value.isNegative())) {
       throw refused(name, "positive", value);
     }
   }
 
-  private static void notNegative(String name, @Nullable Duration value) {
+  static void notNegative(String name, @Nullable Duration value) {
     if (value != null && value.isNegative()) {
       throw refused(name, "zero or positive", value);
     }

@@ -1,10 +1,12 @@
 package outbox.spring.boot;
 
 import java.time.Instant;
+import outbox.jdbc.TableName;
 import outbox.model.BlockedKey;
 
 /** An aggregate whose events wait, as the endpoint shows it. */
 record ShownKey(
+    String table,
     String relay,
     String key,
     long depth,
@@ -12,8 +14,9 @@ record ShownKey(
     boolean waitsForOperator,
     ShownEvent head) {
 
-  static ShownKey of(BlockedKey blocked) {
+  static ShownKey of(TableName table, BlockedKey blocked) {
     return new ShownKey(
+        table.toString(),
         blocked.relay(),
         String.valueOf(blocked.key()),
         blocked.depth(),

@@ -7,6 +7,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.sql.Connection;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,13 +17,23 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import outbox.EventEnvelope;
 import outbox.NonRetryableException;
+import outbox.jdbc.store.H2OutboxStore;
 import outbox.model.EventStatus;
 
 /** The endpoint and the health as they come over HTTP. */
 class ActuatorTest {
 
   private static final String SECRET = "{\"secret\":1}";
+
+  private static final EventEnvelope ORDER =
+      EventEnvelope.builder("OrderPlaced")
+          .aggregateType("Order")
+          .aggregateId("order-42")
+          .payloadJson(SECRET)
+          .build();
 
   @Configuration(proxyBeanMethods = false)
   @EnableAutoConfiguration
@@ -39,7 +50,11 @@ class ActuatorTest {
   }
 
   private static ConfigurableApplicationContext start(String... properties) {
-    SpringApplication application = new SpringApplication(Shop.class);
+    return start(new SpringApplication(Shop.class), properties);
+  }
+
+  private static ConfigurableApplicationContext start(
+      SpringApplication application, String... properties) {
     application.setDefaultProperties(
         Map.of(
             "spring.datasource.url", "jdbc:h2:mem:" + UUID.randomUUID(),
@@ -82,7 +97,7 @@ class ActuatorTest {
           .doesNotContain("secret");
       assertThat(send(context, "outbox/dead?eventType=Other", null).body()).isEqualTo("[]");
       assertThat(send(context, "outbox/blocked", null).body()).isEqualTo("[]");
-      assertThat(send(context, "outbox/other", null).statusCode()).isEqualTo(400);
+      assertRefused(send(context, "outbox/other", null), "ask for dead or blocked");
       assertThat(send(context, "health/outbox", null).body())
           .contains("\"status\":\"UP\"", "\"oldestAge\":\"PT0S\"", "\"dead\":\"1\"");
     }
@@ -110,15 +125,15 @@ class ActuatorTest {
       String id = dead(context);
       DataSource dataSource = context.getBean(DataSource.class);
 
-      assertThat(send(context, "outbox/replay", "{\"dryRun\":false}").statusCode()).isEqualTo(400);
-      assertThat(send(context, "outbox/other", "{\"ids\":\"" + id + "\"}").statusCode())
-          .isEqualTo(400);
+      assertRefused(send(context, "outbox/replay", "{\"dryRun\":false}"), "name the events by ids");
+      assertRefused(
+          send(context, "outbox/other", "{\"ids\":\"" + id + "\"}"), "ask for replay or discard");
       assertThat(send(context, "outbox/replay", "{\"eventType\":\"OrderPlaced\"}").body())
           .contains("\"matched\":1", "\"changed\":0", "DRY_RUN", "dryRun=false");
       assertThat(Applications.count(dataSource, EventStatus.DEAD)).isOne();
 
       String named = "{\"ids\":\"%s\",\"dryRun\":false}".formatted(id);
-      assertThat(send(context, "outbox/discard", named).statusCode()).isEqualTo(400);
+      assertRefused(send(context, "outbox/discard", named), "discard needs a reason");
       context.getBean(Shop.class).isOpen.set(true);
       assertThat(send(context, "outbox/replay", named).body()).contains("\"changed\":1");
       Applications.until(() -> Applications.count(dataSource, EventStatus.DONE) == 1);
@@ -129,6 +144,99 @@ class ActuatorTest {
       assertThat(send(context, "outbox/discard", why).body()).contains("\"changed\":1");
       assertThat(Applications.count(dataSource, EventStatus.DEAD)).isZero();
     }
+  }
+
+  @Test
+  void changesSomeThousandsAtATime() throws Exception {
+    try (ConfigurableApplicationContext context =
+        start("--management.endpoint.outbox.writes=true", "--outbox.relay.enabled=false")) {
+      DataSource dataSource = context.getBean(DataSource.class);
+      Applications.insert(dataSource, "OrderPlaced", 10_001);
+      new JdbcTemplate(dataSource)
+          .update("UPDATE outbox_event SET status = 3, done_at = created_at");
+
+      String all = "{\"eventType\":\"OrderPlaced\",\"dryRun\":false}";
+      assertThat(send(context, "outbox/replay", all).body())
+          .contains("STOPPED", "\"changed\":10000", "\"left\":1", "send it again");
+      assertThat(Applications.count(dataSource, EventStatus.DEAD)).isOne();
+
+      assertThat(send(context, "outbox/replay", all).body())
+          .contains("COMPLETED", "\"changed\":1")
+          .doesNotContain("left");
+    }
+  }
+
+  private static void untilBlocked(ConfigurableApplicationContext context, String table) {
+    Applications.until(
+        () ->
+            send(context, "outbox/blocked", null)
+                .body()
+                .contains("\"table\":\"%s\"".formatted(table)));
+  }
+
+  @Test
+  void showsWhatIsBlockedWhereAnotherProcessDelivers() throws Exception {
+    String shared = "--spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID();
+    try (ConfigurableApplicationContext delivering = start(shared, "--outbox.mode=ordered");
+        ConfigurableApplicationContext writing =
+            start(shared, "--outbox.mode=ordered", "--outbox.relay.enabled=false")) {
+      Applications.write(writing, ORDER);
+
+      untilBlocked(writing, "outbox_event");
+
+      assertThat(send(writing, "outbox/blocked", null).body())
+          .isEqualTo(send(delivering, "outbox/blocked", null).body())
+          .contains("order-42", "closed today")
+          .doesNotContain("secret");
+    }
+  }
+
+  @Test
+  void aTableThatCannotBeReadHidesNoOther() throws Exception {
+    try (ConfigurableApplicationContext context =
+        start(
+            "--outbox.mode=ordered",
+            "--outbox.table=outbox_event",
+            "--outbox.relay.tables=outbox_event,billing_event")) {
+      DataSource dataSource = context.getBean(DataSource.class);
+      try (Connection connection = dataSource.getConnection()) {
+        new H2OutboxStore("billing_event").insertNew(connection, ORDER);
+      }
+      untilBlocked(context, "billing_event");
+
+      new JdbcTemplate(dataSource).execute("DROP TABLE outbox_event");
+
+      assertThat(send(context, "outbox/blocked", null).body())
+          .contains("\"table\":\"billing_event\"", "order-42", "\"error\":\"", "outbox_event");
+      assertThat(send(context, "outbox", null).body())
+          .contains("\"state\":\"STARTED\"", "\"table\":\"billing_event\"", "\"dead\":1")
+          .contains("\"error\":\"", "not found");
+    }
+  }
+
+  @Test
+  void saysWhatAStoreOfOnesOwnDoesNotImplement() throws Exception {
+    try (ConfigurableApplicationContext context =
+        start(
+            new SpringApplication(Shop.class, PlainStore.AsBean.class),
+            "--outbox.mode=single",
+            "--outbox.relay.unroutable=dead")) {
+      HttpResponse<String> status = send(context, "outbox", null);
+      assertThat(status.statusCode()).isEqualTo(200);
+      assertThat(status.body())
+          .contains("\"state\":\"STARTED\"", "The store does not implement backlog")
+          .doesNotContain("pending");
+      assertRefused(send(context, "outbox/dead", null), "does not implement queryDead");
+
+      HttpResponse<String> health = send(context, "health/outbox", null);
+      assertThat(health.statusCode()).isEqualTo(200);
+      assertThat(health.body()).contains("\"status\":\"UNKNOWN\"");
+    }
+  }
+
+  private static void assertRefused(HttpResponse<String> response, String reason) {
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(response.body()).contains("\"error\":\"", reason);
   }
 
   @Test

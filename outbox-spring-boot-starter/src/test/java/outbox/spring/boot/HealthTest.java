@@ -2,8 +2,13 @@ package outbox.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -11,12 +16,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import outbox.Outbox;
+import outbox.jdbc.schema.OutboxSchema;
+import outbox.jdbc.store.H2OutboxStore;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.LeaseTable;
+import outbox.spi.OrderedStore;
+import outbox.spi.OutboxStore;
 
 class HealthTest {
 
@@ -130,6 +144,121 @@ class HealthTest {
   }
 
   @Test
+  void isUnknownWhereTheStoreDoesNotCount() {
+    application()
+        .withUserConfiguration(PlainStore.AsBean.class)
+        .withPropertyValues("outbox.mode=single", "outbox.relay.unroutable=dead")
+        .run(
+            context -> {
+              HealthReport report = report(context);
+
+              assertThat(report.status()).isEqualTo("UNKNOWN");
+              assertThat(report.details().get("unknown"))
+                  .asString()
+                  .contains("The store does not implement backlog", PlainStore.class.getName());
+            });
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class NodesAreNotListed {
+
+    @Bean
+    OutboxStore store(DataSource dataSource) {
+      OutboxSchema.of("h2").apply(dataSource);
+      OutboxStore store = new H2OutboxStore();
+      LeaseTable leases = changed(LeaseTable.class, store.ordered().leases(), "nodes", null);
+      return changed(
+          OutboxStore.class,
+          store,
+          "ordered",
+          changed(OrderedStore.class, store.ordered(), "leases", leases));
+    }
+
+    /** One whose method has another result, or is not implemented where that is null. */
+    private static <T> T changed(Class<T> type, T target, String method, Object result) {
+      InvocationHandler calls =
+          (proxy, called, arguments) -> {
+            if (!called.getName().equals(method)) {
+              return called.invoke(target, arguments);
+            }
+            if (result == null) {
+              throw new UnsupportedOperationException();
+            }
+            return result;
+          };
+      return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, calls));
+    }
+  }
+
+  @Test
+  void isUnknownWhereTheStoreDoesNotListNodes() {
+    application()
+        .withUserConfiguration(NodesAreNotListed.class)
+        .withPropertyValues("outbox.mode=ordered")
+        .run(
+            context -> {
+              HealthReport report = report(context);
+
+              assertThat(report.status()).isEqualTo("UNKNOWN");
+              assertThat(report.details().get("unknown"))
+                  .asString()
+                  .contains("does not implement nodes");
+              assertThat(report.details().get("outbox_event")).asString().contains("pending=0");
+            });
+  }
+
+  @Test
+  void everyQuestionHasATimeoutOfItsOwn() {
+    application()
+        .withPropertyValues("outbox.mode=ordered")
+        .run(
+            context -> {
+              TableStates tables = context.getBean(TableStates.class);
+              List<Integer> timeouts = new ArrayList<>();
+              ConnectionProvider connections = () -> listening(tables.connections(), timeouts);
+
+              new TableStates(tables.settings(), tables.factory(), connections, tables.clock())
+                  .read(1);
+
+              assertThat(timeouts).containsExactly(30_000, 0, 30_000, 0);
+            });
+  }
+
+  private static Connection listening(ConnectionProvider connections, List<Integer> timeouts)
+      throws SQLException {
+    Connection connection = connections.getConnection();
+    InvocationHandler calls =
+        (proxy, called, arguments) -> {
+          if (called.getName().equals("setNetworkTimeout")) {
+            timeouts.add((Integer) arguments[1]);
+          }
+          return called.invoke(connection, arguments);
+        };
+    return (Connection)
+        Proxy.newProxyInstance(
+            HealthTest.class.getClassLoader(), new Class<?>[] {Connection.class}, calls);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "timeout=0s, positive",
+    "timeout=-1s, positive",
+    "max-age=-1s, zero or positive",
+    "max-clock-difference=-1s, zero or positive"
+  })
+  void limitsThatMakeNoSenseAreRefused(String limit, String rule) {
+    String property = "management.health.outbox." + limit;
+    application()
+        .withPropertyValues(property)
+        .run(
+            context -> {
+              assertThat(context).hasFailed();
+              assertThat(Applications.told(context.getStartupFailure()))
+                  .contains(property.replaceAll("=.*", "") + " must be " + rule);
+            });
+  }
+
+  @Test
   void doesNotWaitForADatabaseThatDoesNotAnswer() throws Exception {
     CountDownLatch answered = new CountDownLatch(1);
     AtomicInteger asked = new AtomicInteger();
@@ -138,7 +267,7 @@ class HealthTest {
             () -> {
               asked.incrementAndGet();
               await(answered);
-              return HealthReport.of(Map.of(), List.of());
+              return HealthReport.of(Map.of(), List.of(), List.of());
             },
             Duration.ofMillis(20));
 
