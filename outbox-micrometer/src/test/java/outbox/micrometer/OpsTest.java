@@ -42,6 +42,7 @@ class OpsTest {
   @BeforeAll
   static void scrapeRunningOutboxes() throws Exception {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    registry.config().commonTags("application", "shop"); // as docs/metrics.md says
     try (RunningOutbox ordered = RunningOutbox.ordered(registry, 2)) {
       ordered.write(
           EventEnvelope.builder("OrderPlaced").aggregateId("1").payloadJson("{}").build());
@@ -51,7 +52,8 @@ class OpsTest {
               () -> {
                 String scrape = registry.scrape();
                 return scrape.contains("outbox_partition_owner")
-                    && !scrape.contains("outbox_pending{table=\"outbox_event\"} NaN");
+                    && !scrape.contains(
+                        "outbox_pending{application=\"shop\",table=\"outbox_event\"} NaN");
               });
       registry
           .scrape()
@@ -79,16 +81,28 @@ class OpsTest {
 
   @Test
   void everySeriesOfTheDashboardIsThere() throws IOException {
-    List<String> expressions =
-        Pattern.compile("\"(?:expr|query|definition)\": \"((?:[^\"\\\\]|\\\\.)*)\"")
-            .matcher(text("ops/grafana/outbox.json"))
-            .results()
-            .map(expression -> expression.group(1).replace("\\\"", "\""))
-            .filter(expression -> expression.contains("outbox_"))
-            .toList();
+    List<String> expressions = expressionsOfTheDashboard("expr|query|definition");
 
     assertThat(expressions).hasSizeGreaterThan(20);
     assertThat(problems(expressions)).isEmpty();
+  }
+
+  /** Tables of different services have the same name. */
+  @Test
+  void applicationsAreToldApart() throws IOException {
+    List<String> panels = expressionsOfTheDashboard("expr");
+
+    assertThat(Stream.concat(expressionsOfAlerts().stream(), panels.stream()))
+        .allSatisfy(
+            expression ->
+                assertThat(GROUPING.matcher(expression).results().map(MatchResult::group))
+                    .isNotEmpty()
+                    .allMatch(grouping -> grouping.startsWith("by (application")));
+    assertThat(panels)
+        .allSatisfy(
+            expression ->
+                assertThat(SERIES.matcher(expression).results().map(MatchResult::group))
+                    .allMatch(series -> series.contains("{application=~\"$application\"")));
   }
 
   @Test
@@ -217,6 +231,15 @@ class OpsTest {
             .toList();
     assertThat(expressions).hasSameSizeAs(alerts());
     return expressions;
+  }
+
+  private static List<String> expressionsOfTheDashboard(String keys) throws IOException {
+    return Pattern.compile("\"(?:%s)\": \"((?:[^\"\\\\]|\\\\.)*)\"".formatted(keys))
+        .matcher(text("ops/grafana/outbox.json"))
+        .results()
+        .map(expression -> expression.group(1).replace("\\\"", "\""))
+        .filter(expression -> expression.contains("outbox_"))
+        .toList();
   }
 
   private static Set<String> runbooks() throws IOException {
