@@ -16,6 +16,7 @@ module outbox.core {
   exports outbox.util;
   exports outbox.internal to
       outbox.jdbc,
+      outbox.opentelemetry,
       outbox.spring.adapter,
       outbox.spring.boot.starter;
 }

@@ -6,17 +6,15 @@ import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapPropagator;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.WriterHook;
 import outbox.dispatch.EventInterceptor;
+import outbox.internal.TracedWrites;
 import outbox.spi.Claim;
 import outbox.spi.TraceHeaders;
 
@@ -39,12 +37,10 @@ import outbox.spi.TraceHeaders;
  */
 public final class OpenTelemetryTracing implements WriterHook, EventInterceptor {
 
-  private static final Logger LOG = System.getLogger(OpenTelemetryTracing.class.getName());
-
   private final Tracer tracer;
   private final TextMapPropagator propagator;
   private final boolean isOn;
-  private final AtomicBoolean hasFailed = new AtomicBoolean();
+  private final TracedWrites writes = new TracedWrites(OpenTelemetryTracing.class, this::create);
 
   /** Events that a listener has; they are compared by identity. */
   private final Map<EventEnvelope, Processing> processed = new ConcurrentHashMap<>();
@@ -69,7 +65,7 @@ public final class OpenTelemetryTracing implements WriterHook, EventInterceptor 
 
   @Override
   public List<EventEnvelope> beforeWrite(List<EventEnvelope> events) {
-    return isOn ? events.stream().map(this::created).toList() : events;
+    return isOn ? events.stream().map(writes::traced).toList() : events;
   }
 
   /** Keeps nothing until the transaction ends. */
@@ -93,17 +89,6 @@ public final class OpenTelemetryTracing implements WriterHook, EventInterceptor 
     Processing processing = processed.remove(event);
     if (processing != null) {
       processing.ended(error);
-    }
-  }
-
-  private EventEnvelope created(EventEnvelope event) {
-    try {
-      return TraceHeaders.areIn(event) ? event : create(event);
-    } catch (RuntimeException e) {
-      if (!hasFailed.getAndSet(true)) {
-        LOG.log(Level.WARNING, "tracing failed; events are written without a trace: " + event, e);
-      }
-      return event;
     }
   }
 

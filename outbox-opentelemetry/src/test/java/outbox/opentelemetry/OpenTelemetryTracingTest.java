@@ -343,8 +343,10 @@ class OpenTelemetryTracingTest {
         .isSameAs(event);
   }
 
-  @Test
-  void brokenTracingFailsNeitherWriteNorDelivery() {
+  /** Errors are what classes of different versions throw. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void brokenTracingFailsNeitherWriteNorDelivery(boolean byError) {
     telemetry =
         telemetry(
             new TextMapPropagator() {
@@ -355,12 +357,12 @@ class OpenTelemetryTracingTest {
 
               @Override
               public <C> void inject(Context context, C carrier, TextMapSetter<C> setter) {
-                throw new IllegalStateException("broken");
+                throw broken(byError);
               }
 
               @Override
               public <C> Context extract(Context context, C carrier, TextMapGetter<C> getter) {
-                throw new IllegalStateException("broken");
+                throw broken(byError);
               }
             });
     build(event -> see());
@@ -370,6 +372,13 @@ class OpenTelemetryTracingTest {
 
     await().until(() -> store.find(id).orElseThrow().status() == EventStatus.DONE);
     assertThat(current).hasSize(1);
+  }
+
+  private static RuntimeException broken(boolean byError) {
+    if (byError) {
+      throw new NoSuchMethodError("broken");
+    }
+    return new IllegalStateException("broken");
   }
 
   @Test

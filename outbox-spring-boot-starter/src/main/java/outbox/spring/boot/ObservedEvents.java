@@ -4,17 +4,15 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.transport.Kind;
 import io.micrometer.observation.transport.SenderContext;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.WriterHook;
 import outbox.dispatch.EventInterceptor;
+import outbox.internal.TracedWrites;
 import outbox.spi.Claim;
 import outbox.spi.TraceHeaders;
 
@@ -25,10 +23,8 @@ import outbox.spi.TraceHeaders;
  */
 final class ObservedEvents implements WriterHook, EventInterceptor {
 
-  private static final Logger LOG = System.getLogger(ObservedEvents.class.getName());
-
   private final ObservationRegistry registry;
-  private final AtomicBoolean hasFailed = new AtomicBoolean();
+  private final TracedWrites writes = new TracedWrites(ObservedEvents.class, this::create);
 
   /** Events that a listener has; they are compared by identity. */
   private final Map<EventEnvelope, ObservedDelivery> delivered = new ConcurrentHashMap<>();
@@ -39,7 +35,7 @@ final class ObservedEvents implements WriterHook, EventInterceptor {
 
   @Override
   public List<EventEnvelope> beforeWrite(List<EventEnvelope> events) {
-    return registry.isNoop() ? events : events.stream().map(this::created).toList();
+    return registry.isNoop() ? events : events.stream().map(writes::traced).toList();
   }
 
   /** Keeps nothing until the transaction ends. */
@@ -74,17 +70,6 @@ final class ObservedEvents implements WriterHook, EventInterceptor {
     }
   }
 
-  private EventEnvelope created(EventEnvelope event) {
-    try {
-      return TraceHeaders.areIn(event) ? event : create(event);
-    } catch (RuntimeException e) {
-      if (!hasFailed.getAndSet(true)) {
-        LOG.log(Level.WARNING, "tracing failed; events are written without a trace: " + event, e);
-      }
-      return event;
-    }
-  }
-
   private EventEnvelope create(EventEnvelope event) {
     Map<String, String> headers = new HashMap<>();
     SenderContext<Map<String, String>> context =
@@ -97,13 +82,16 @@ final class ObservedEvents implements WriterHook, EventInterceptor {
     return TraceHeaders.added(event, headers);
   }
 
-  /** Named after OpenTelemetry's conventions for messaging. */
+  /**
+   * Named after OpenTelemetry's conventions for messaging. Timers get what is of low cardinality;
+   * nothing limits the number of event types.
+   */
   private Observation of(String operation, EventEnvelope event, Observation.Context context) {
     return Observation.createNotStarted("outbox." + operation, () -> context, registry)
         .contextualName(operation + " " + event.eventType())
         .lowCardinalityKeyValue("messaging.system", "outbox")
         .lowCardinalityKeyValue("messaging.operation.name", operation)
         .lowCardinalityKeyValue("messaging.operation.type", operation)
-        .lowCardinalityKeyValue("messaging.destination.name", event.eventType());
+        .highCardinalityKeyValue("messaging.destination.name", event.eventType());
   }
 }

@@ -2,6 +2,9 @@ package outbox.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationHandler.FirstMatchingCompositeObservationHandler;
@@ -13,6 +16,7 @@ import io.micrometer.tracing.otel.bridge.OtelCurrentTraceContext;
 import io.micrometer.tracing.otel.bridge.OtelPropagator;
 import io.micrometer.tracing.otel.bridge.OtelTracer;
 import io.micrometer.tracing.propagation.Propagator;
+import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
@@ -26,10 +30,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.util.ReflectionUtils;
 import outbox.EventEnvelope;
 import outbox.WriterHook;
 import outbox.dispatch.EventInterceptor.Scope;
@@ -38,6 +45,8 @@ import outbox.dispatch.EventInterceptor.Scope;
 class ObservedEventsTest {
 
   private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
+  private static final AttributeKey<String> DESTINATION =
+      AttributeKey.stringKey("messaging.destination.name");
   private static final String OTHER = "1af7651916cd43dd8448eb211c80319c";
 
   private final List<SpanData> spans = new ArrayList<>();
@@ -182,15 +191,21 @@ class ObservedEventsTest {
     assertThat(span.getParentSpanContext().isValid()).isFalse();
   }
 
-  @Test
-  void brokenHandlersFailNoWrite() {
+  /** What classes of different versions throw, too. */
+  static Stream<Throwable> failures() {
+    return Stream.of(new IllegalStateException("broken"), new NoSuchMethodError("broken"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("failures")
+  void brokenHandlersFailNoWrite(Throwable failure) {
     registry
         .observationConfig()
         .observationHandler(
             new ObservationHandler<Observation.Context>() {
               @Override
               public void onStart(Observation.Context context) {
-                throw new IllegalStateException("broken");
+                ReflectionUtils.rethrowRuntimeException(failure);
               }
 
               @Override
@@ -200,7 +215,34 @@ class ObservedEventsTest {
             });
     EventEnvelope event = EventEnvelope.ofJson("OrderPlaced", "{}");
 
-    assertThat(observed.beforeWrite(List.of(event))).singleElement().isSameAs(event);
+    try (LogLines log = new LogLines()) {
+      assertThat(observed.beforeWrite(List.of(event))).singleElement().isSameAs(event);
+      assertThat(log.line("tracing failed")).contains("without a trace", event.eventId());
+    }
+  }
+
+  @Test
+  void timersDoNotGrowWithTheEventTypes() {
+    SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    registry.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));
+
+    for (String type : List.of("OrderPlaced", "OrderShipped")) {
+      List<EventEnvelope> events = List.of(EventEnvelope.ofJson(type, "{}"));
+      observed.beforeWrite(events);
+      observed.aroundListener(events).close();
+      observed.afterDispatch(events.get(0), null);
+    }
+
+    assertThat(meters.get("outbox.create").timers()).hasSize(1);
+    assertThat(meters.get("outbox.process").timer().count()).isEqualTo(2);
+    assertThat(meters.getMeters())
+        .flatExtracting(meter -> meter.getId().getTags())
+        .extracting(Tag::getKey)
+        .containsOnly(
+            "error", "messaging.system", "messaging.operation.name", "messaging.operation.type");
+    assertThat(spans)
+        .extracting(span -> span.getAttributes().get(DESTINATION))
+        .containsExactly("OrderPlaced", "OrderPlaced", "OrderShipped", "OrderShipped");
   }
 
   @Test
