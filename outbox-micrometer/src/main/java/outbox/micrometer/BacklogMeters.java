@@ -45,6 +45,7 @@ public final class BacklogMeters implements AutoCloseable {
   private final Future<?> reads;
   private volatile @Nullable Reading last;
   private boolean isFailing;
+  private boolean isUnrecorded;
 
   private record Reading(Backlog backlog, long nanos) {
 
@@ -108,18 +109,32 @@ public final class BacklogMeters implements AutoCloseable {
         : value.applyAsDouble(reading);
   }
 
+  /** Throws nothing: it would be the last read. */
   private void read() {
     long start = System.nanoTime();
+    Timer timer = refresh() ? succeeded : failed;
+    try {
+      timer.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+      isUnrecorded = false;
+    } catch (Throwable e) { // the registry's
+      if (!isUnrecorded) {
+        isUnrecorded = true;
+        LOG.log(Level.WARNING, "reads of %s go on without being timed".formatted(table), e);
+      }
+    }
+  }
+
+  /** Returns whether the table could be read. */
+  private boolean refresh() {
     try {
       Backlog backlog = reader.read(options.countLimit());
-      long end = System.nanoTime();
-      last = new Reading(backlog, end);
-      succeeded.record(end - start, TimeUnit.NANOSECONDS);
+      last = new Reading(backlog, System.nanoTime());
       isFailing = false;
+      return true;
     } catch (Throwable e) { // the next read may succeed
       last = null;
-      failed.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
       warnOnce(e);
+      return false;
     }
   }
 

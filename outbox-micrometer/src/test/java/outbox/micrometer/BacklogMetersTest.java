@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
+import io.micrometer.core.instrument.distribution.pause.PauseDetector;
+import io.micrometer.core.instrument.noop.NoopTimer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -11,6 +16,7 @@ import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.h2.jdbcx.JdbcDataSource;
@@ -28,7 +34,7 @@ class BacklogMetersTest {
   private static final BacklogOptions OFTEN =
       BacklogOptions.defaults().withInterval(Duration.ofMillis(20));
 
-  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final H2OutboxStore store = new H2OutboxStore();
   private final ConnectionProvider database = database();
   private final AtomicReference<ConnectionProvider> connections = new AtomicReference<>(database);
@@ -92,6 +98,38 @@ class BacklogMetersTest {
     }
     connections.set(database);
     until(() -> gauge("outbox.pending") == 1);
+  }
+
+  private static final class RefusingRegistry extends SimpleMeterRegistry {
+
+    @Override
+    protected Timer newTimer(
+        Meter.Id id, DistributionStatisticConfig config, PauseDetector pauseDetector) {
+      return new NoopTimer(id) {
+        @Override
+        public void record(long amount, TimeUnit unit) {
+          throw new IllegalStateException("the registry is broken");
+        }
+      };
+    }
+  }
+
+  @Test
+  void readingGoesOnThoughTheRegistryRefusesItsTime() throws SQLException {
+    registry = new RefusingRegistry();
+    connections.set(
+        () -> {
+          throw new SQLException("the database is away");
+        });
+    watch(OFTEN);
+    until(() -> reads.get() > 2);
+
+    insert("New");
+    connections.set(database);
+
+    until(() -> gauge("outbox.pending") == 1);
+    insert("New");
+    until(() -> gauge("outbox.pending") == 2);
   }
 
   @Test
