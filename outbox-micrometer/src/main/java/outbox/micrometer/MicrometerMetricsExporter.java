@@ -66,7 +66,9 @@ public final class MicrometerMetricsExporter implements MetricsExporter {
    * Publishes more: by table, event type and result. Outboxes on different tables can each have
    * theirs of the same exporter, and share the meters without tags.
    *
-   * @param table the value of the tag {@code table}
+   * @param table the value of the tag {@code table}. It must be unique in the registry: tables of
+   *     the same name in two databases need another value each, such as {@code
+   *     billing.outbox_event}, or they add up and one hides the other
    */
   public MetricsExporter forTable(String table, MeterOptions options) {
     return new TableMeters(this, of(table), options);
@@ -77,7 +79,12 @@ public final class MicrometerMetricsExporter implements MetricsExporter {
     return watch(table, backlog, BacklogOptions.defaults());
   }
 
-  /** Watches what waits in a table until the result is closed. */
+  /**
+   * Watches what waits in a table until the result is closed.
+   *
+   * @param table the value of the tag {@code table}, unique in the registry: of two that are the
+   *     same only the first is shown
+   */
   public BacklogMeters watch(String table, BacklogReader backlog, BacklogOptions options) {
     Objects.requireNonNull(backlog, "backlog must not be null");
     return new BacklogMeters(of(table), table, backlog, options);

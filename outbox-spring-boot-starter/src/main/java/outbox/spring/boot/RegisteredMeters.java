@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.function.SingletonSupplier;
 import outbox.BacklogReader;
 import outbox.jdbc.TableName;
 import outbox.micrometer.BacklogMeters;
@@ -13,17 +14,20 @@ import outbox.micrometer.MeterOptions;
 import outbox.micrometer.MicrometerMetricsExporter;
 import outbox.spi.MetricsExporter;
 
-/** The meters of all tables in the application's registry. */
+/**
+ * The meters of all tables in the application's registry. There is none before the first table is
+ * asked for: nobody would feed them where the application makes its outboxes itself.
+ */
 final class RegisteredMeters implements TableMetrics {
 
-  private final MicrometerMetricsExporter exporter;
+  private final SingletonSupplier<MicrometerMetricsExporter> exporter;
   private final MeterOptions meters;
   private final BacklogOptions backlog;
   private final Map<TableName, MetricsExporter> tables = new HashMap<>();
 
   /** What the options refuse was a property. */
   RegisteredMeters(MeterRegistry registry, OutboxProperties.Metrics properties) {
-    exporter = new MicrometerMetricsExporter(registry);
+    exporter = SingletonSupplier.of(() -> new MicrometerMetricsExporter(registry));
     MeterOptions byDefault = MeterOptions.defaults();
     BacklogOptions watching = BacklogOptions.defaults();
     try {
@@ -50,10 +54,11 @@ final class RegisteredMeters implements TableMetrics {
   /** The same for an outbox that is made again. */
   @Override
   public synchronized MetricsExporter of(TableName table) {
-    return tables.computeIfAbsent(table, name -> exporter.forTable(name.toString(), meters));
+    return tables.computeIfAbsent(
+        table, name -> exporter.obtain().forTable(name.toString(), meters));
   }
 
   BacklogMeters watch(TableName table, BacklogReader reader) {
-    return exporter.watch(table.toString(), reader, backlog);
+    return exporter.obtain().watch(table.toString(), reader, backlog);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,9 +13,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.util.ClassUtils;
+import outbox.Outbox;
+import outbox.jdbc.DataSourceConnectionProvider;
+import outbox.jdbc.schema.OutboxSchema;
+import outbox.jdbc.store.H2OutboxStore;
 import outbox.micrometer.MicrometerMetricsExporter;
 import outbox.spi.MetricsExporter;
+import outbox.spring.SpringTxContext;
 
 /** The meter registry of the application is told of the outbox, without any bean for that. */
 class MetricsTest {
@@ -124,6 +131,28 @@ class MetricsTest {
         .run(context -> assertNoMeters(context.getBean(MeterRegistry.class)));
   }
 
+  @Test
+  void nothingStandsAtZeroForAnOutboxOfTheApplication() {
+    withRegistry(Applications.withoutDataSource())
+        .withBean(Outbox.class, MetricsTest::ownOutbox)
+        .run(
+            context -> {
+              assertThat(context).hasNotFailed().hasSingleBean(RegisteredMeters.class);
+              assertNoMeters(context.getBean(MeterRegistry.class));
+            });
+  }
+
+  private static Outbox ownOutbox() {
+    DriverManagerDataSource dataSource =
+        new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+    OutboxSchema.of("h2").apply(dataSource);
+    return Outbox.writerOnly()
+        .store(new H2OutboxStore())
+        .connectionProvider(new DataSourceConnectionProvider(dataSource))
+        .txContext(new SpringTxContext(dataSource))
+        .build();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"io.micrometer", "none"})
   void anApplicationWithoutARegistryStartsAndDelivers(String missing) {
@@ -188,11 +217,15 @@ class MetricsTest {
   }
 
   private static ApplicationContextRunner withRegistry() {
+    return withRegistry(Applications.listening());
+  }
+
+  private static ApplicationContextRunner withRegistry(ApplicationContextRunner application) {
     Class<?>[] registry =
         Stream.concat(REGISTRY.stream(), Stream.of(OutboxMetricsAutoConfiguration.class.getName()))
             .filter(name -> ClassUtils.isPresent(name, null))
             .map(name -> ClassUtils.resolveClassName(name, null))
             .toArray(Class<?>[]::new);
-    return Applications.listening().withConfiguration(AutoConfigurations.of(registry));
+    return application.withConfiguration(AutoConfigurations.of(registry));
   }
 }
