@@ -191,12 +191,37 @@ class DomainEventWiringTest {
   }
 
   @Test
-  void switchedOffNothingIsWritten() {
-    application()
+  void switchedOffNothingIsWrittenAndThatIsSaidOncePerClass() {
+    try (LogLines log = new LogLines()) {
+      application()
+          .withConfiguration(AutoConfigurations.of(UnwrittenEventsAutoConfiguration.class))
+          .withPropertyValues("outbox.enabled=false")
+          .run(
+              context -> {
+                context.publishEvent("none of the outbox's business");
+                context.publishEvent(new Happened(1));
+                context.publishEvent(new Happened(2));
+
+                assertThat(context).hasNotFailed().doesNotHaveBean(DomainEventListener.class);
+              });
+      assertThat(log.all("outbox.spring.boot.DomainEventWiringTest$Happened carries @OutboxEvent"))
+          .singleElement()
+          .asString()
+          .contains("outbox.enabled=false");
+      assertThat(log.has("java.lang.String")).isFalse();
+    }
+  }
+
+  @Test
+  void anOutboxOfTheApplicationWritesThoughTheStarterIsSwitchedOff() {
+    several(TwoDatabases.class)
+        .withConfiguration(AutoConfigurations.of(UnwrittenEventsAutoConfiguration.class))
         .withPropertyValues("outbox.enabled=false")
         .run(
             context ->
-                assertThat(context).hasNotFailed().doesNotHaveBean(DomainEventListener.class));
+                assertThat(context)
+                    .hasSingleBean(DomainEventListener.class)
+                    .doesNotHaveBean(UnwrittenEvents.class));
   }
 
   private static final DataSource SHOP = dataSource("outbox_event", "audit");

@@ -36,14 +36,17 @@ final class LogLines implements AutoCloseable {
 
   /** The line that begins like this. */
   String line(String beginning) {
-    return lines.stream()
-        .filter(line -> line.startsWith(beginning))
+    return all(beginning).stream()
         .findFirst()
         .orElseThrow(() -> new AssertionError("no line begins with " + beginning + ": " + lines));
   }
 
+  List<String> all(String beginning) {
+    return lines.stream().filter(line -> line.startsWith(beginning)).toList();
+  }
+
   boolean has(String beginning) {
-    return lines.stream().anyMatch(line -> line.startsWith(beginning));
+    return !all(beginning).isEmpty();
   }
 
   @Override
