@@ -48,7 +48,9 @@ final class Interceptors {
           interceptor -> log(events, () -> open.push(interceptor.aroundListener(events))));
       return call.get();
     } finally {
-      Thread.interrupted(); // what the listener left must not reach them
+      if (!open.isEmpty()) {
+        Thread.interrupted(); // what the listener left must not reach them
+      }
       open.forEach(scope -> log(events, scope::close));
     }
   }
