@@ -29,8 +29,11 @@ import outbox.util.JsonCodec;
  * Keeps events in PostgreSQL and claims them with a single statement.
  *
  * <p>Payload and headers may be {@code json}, {@code jsonb} or text columns, times {@code
- * timestamptz} or {@code timestamp}: values are sent without a type and take that of their column.
- * A payload that is not JSON is refused before the INSERT, which would abort the transaction.
+ * timestamptz} or {@code timestamp}: values are sent without a type and take that of their column,
+ * but the times of a new event are numbers where it is known to be {@code timestamptz}. So a store
+ * is for one table, whose times don't become {@code timestamp} while it is in use.
+ *
+ * <p>A payload that is not JSON is refused before the INSERT, which would abort the transaction.
  */
 public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
 
