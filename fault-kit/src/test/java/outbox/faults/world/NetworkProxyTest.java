@@ -69,6 +69,7 @@ class NetworkProxyTest {
     try (Socket client = connect();
         Socket next = connect()) {
       exchange(client);
+      exchange(next);
       network.cut();
 
       assertThatThrownBy(() -> exchange(client)).isInstanceOf(SocketException.class);
