@@ -22,6 +22,7 @@ public final class Node {
 
   /** Longer than any scenario. */
   private static final Duration TRUST = Duration.ofHours(1);
+  private static final Duration LOGIN = Duration.ofSeconds(5);
 
   private static final Logger ENGINE = Logger.getLogger("outbox");
 
@@ -104,6 +105,10 @@ public final class Node {
     config.setMinimumIdle(settings.isTrusting() ? settings.pool() : 1);
     config.setConnectionTimeout(5_000);
     config.setInitializationFailTimeout(60_000);
+    if (settings.url().startsWith("jdbc:postgresql:")) {
+      // Else a login that is never answered keeps the pool's only thread for them for ever.
+      config.addDataSourceProperty("loginTimeout", LOGIN.toSeconds());
+    }
     return new HikariDataSource(config);
   }
 
