@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import outbox.internal.BatchMarks;
 
 /** Each kind of listener can be called as a plain one. */
-@Timeout(30)
+@Timeout(120)
 class ListenerKindsTest {
 
   private final EventEnvelope event = EventEnvelope.ofJson("T", "{}");

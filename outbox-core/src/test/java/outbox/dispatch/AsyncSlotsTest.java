@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
 
-@Timeout(30)
+@Timeout(120)
 class AsyncSlotsTest {
 
   private final FairQueue queue = new FairQueue(10, 10);

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class ByteBudgetTest {
 
   private final ByteBudget budget = new ByteBudget(100);

@@ -58,11 +58,14 @@ class DefaultInFlightTrackerTest {
 
   @Test
   void expiredEventCanBeTakenOverAndItsFirstOwnerNoticesAndFreesNothing() {
-    InFlightTracker tracker = new DefaultInFlightTracker(20);
+    InFlightTracker tracker = new DefaultInFlightTracker(1000); // longer than any pause here
     InFlightTracker.Hold first = tracker.acquire("a");
     assertThat(tracker.acquire("a")).isNull();
 
-    await().pollInterval(Duration.ofMillis(1)).until(() -> tracker.acquire("a") != null);
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> tracker.acquire("a") != null);
 
     assertThat(first.isCurrent()).isFalse();
     first.release();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import outbox.BatchEventListener;
 import outbox.EventEnvelope;
 
-@Timeout(30)
+@Timeout(120)
 class FairQueueTest {
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -90,7 +90,7 @@ class FairQueueTest {
 
       queue.offer(event);
 
-      assertThat(taken.get(5, TimeUnit.SECONDS)).isSameAs(event);
+      assertThat(taken.get(60, TimeUnit.SECONDS)).isSameAs(event);
     }
   }
 
@@ -119,7 +119,7 @@ class FairQueueTest {
     queue.close();
 
     for (Future<Work> taker : takers) {
-      assertThat(taker.get(5, TimeUnit.SECONDS)).isNull();
+      assertThat(taker.get(60, TimeUnit.SECONDS)).isNull();
     }
   }
 
@@ -195,8 +195,8 @@ class FairQueueTest {
     queue.resume(parked);
 
     List<Work> taken = new ArrayList<>();
-    taken.add(waiting.get(5, TimeUnit.SECONDS));
-    taken.add(alsoWaiting.get(5, TimeUnit.SECONDS));
+    taken.add(waiting.get(60, TimeUnit.SECONDS));
+    taken.add(alsoWaiting.get(60, TimeUnit.SECONDS));
     assertThat(taken).containsExactlyInAnyOrder(parked, null);
   }
 
@@ -210,7 +210,7 @@ class FairQueueTest {
 
     queue.unpark(List.of(parked));
 
-    assertThat(waiting.get(5, TimeUnit.SECONDS)).isNull();
+    assertThat(waiting.get(60, TimeUnit.SECONDS)).isNull();
     assertThat(queue.coldDepth()).isZero();
   }
 

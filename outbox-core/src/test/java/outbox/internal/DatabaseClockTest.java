@@ -65,13 +65,14 @@ class DatabaseClockTest {
     assertThat(doubt).isGreaterThan(Duration.ofMillis(250));
 
     await()
+        .atMost(Duration.ofMinutes(1))
         .untilAsserted(
             () -> {
               clock.align(NONE, this::answer);
-              assertThat(asked).hasValue(2);
+              assertThat(asked).hasValueGreaterThan(1);
+              assertThat(Duration.between(clock.instant(), DatabaseClock.latest(clock)))
+                  .isLessThan(doubt);
             });
-
-    assertThat(Duration.between(clock.instant(), DatabaseClock.latest(clock))).isLessThan(doubt);
   }
 
   @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class RepeatingTaskTest {
 
   private static final Duration LONG = Duration.ofDays(400_000);
@@ -40,7 +40,10 @@ class RepeatingTaskTest {
   }
 
   private void awaitRuns(int count) {
-    await().pollInterval(Duration.ofMillis(1)).until(() -> runs.get() >= count);
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> runs.get() >= count);
   }
 
   @Test
@@ -160,7 +163,7 @@ class RepeatingTaskTest {
     running.await();
     Thread closer = new Thread(task::close);
     closer.start();
-    await().until(task::isClosed);
+    await().atMost(Duration.ofMinutes(1)).until(task::isClosed);
 
     closing.countDown();
     closer.join();
@@ -212,7 +215,7 @@ class RepeatingTaskTest {
 
   private static void awaitLatch(CountDownLatch latch) {
     try {
-      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

@@ -34,7 +34,7 @@ import outbox.model.EventDetails;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 
-@Timeout(30)
+@Timeout(120)
 class JsonLinesArchiverTest {
 
   private static final Instant NOW = Instant.parse("2030-01-02T23:59:00Z");
