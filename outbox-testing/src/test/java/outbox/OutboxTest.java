@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -253,12 +254,13 @@ class OutboxTest {
   @Test
   void partThatCanNotBeBuiltLeavesNothingRunning() {
     Outbox outbox = build(relay(Outbox.singleNode()).poller(settings -> settings.batchSize(0)));
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
 
     assertThatThrownBy(outbox::start).isInstanceOf(IllegalArgumentException.class);
 
     assertThat(outbox.status().state()).isEqualTo(OutboxStatus.State.READY);
     assertThat(Thread.getAllStackTraces().keySet())
-        .filteredOn(Thread::isAlive)
+        .filteredOn(thread -> thread.isAlive() && !before.contains(thread))
         .extracting(Thread::getName)
         .noneMatch(name -> name.startsWith("outbox-poller"));
   }

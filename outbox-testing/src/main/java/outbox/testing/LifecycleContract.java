@@ -174,7 +174,10 @@ public abstract class LifecycleContract {
   }
 
   private void assertNoThreadIsLeft() {
-    await().pollInterval(Duration.ofMillis(1)).until(() -> newThreads().isEmpty());
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> newThreads().isEmpty());
   }
 
   private Set<Thread> newThreads() {

@@ -77,6 +77,7 @@ public abstract class OrderedDeliveryContract extends OrderedFailureContract {
 
     awaitSuccesses(40);
     assertThat(history.succeeded("a0")).isEmpty();
+    await().atMost(PATIENCE).until(() -> !node.blockedKeys().list(10).isEmpty());
     BlockedKey blocked = node.blockedKeys().list(10).get(0);
     assertThat(blocked.key().aggregateId()).isEqualTo("a0");
     assertThat(blocked.depth()).isEqualTo(9);
@@ -125,22 +126,27 @@ public abstract class OrderedDeliveryContract extends OrderedFailureContract {
     Outbox node = start(this::succeeds);
     tx.inTransaction(
         () -> {
-          node.writer()
-              .write(
-                  EventEnvelope.builder(TYPE)
-                      .aggregateType("Account")
-                      .aggregateId("a0")
-                      .deliverAfter(Duration.ofSeconds(2))
-                      .payloadJson("0")
-                      .build());
+          node.writer().write(delayed("a0", Duration.ofSeconds(1)));
           node.writer().write(event("a0", 1));
           node.writer().write(event("a1", 0));
+          node.writer().write(delayed("a2", Duration.ofHours(1)));
+          node.writer().write(event("a2", 1));
         });
 
-    awaitSuccesses(1);
-    assertThat(history.succeeded("a1")).containsExactly(0);
     awaitSuccesses(3);
     assertThat(history.succeeded("a0")).containsExactly(0, 1);
+    assertThat(history.succeeded("a1")).containsExactly(0);
+    assertThat(history.succeeded("a2")).isEmpty();
+  }
+
+  /** The first of its aggregate. */
+  private static EventEnvelope delayed(String aggregateId, Duration delay) {
+    return EventEnvelope.builder(TYPE)
+        .aggregateType("Account")
+        .aggregateId(aggregateId)
+        .deliverAfter(delay)
+        .payloadJson("0")
+        .build();
   }
 
   @Test
@@ -150,7 +156,7 @@ public abstract class OrderedDeliveryContract extends OrderedFailureContract {
         start(
             event -> {
               both.countDown();
-              assertThat(both.await(30, TimeUnit.SECONDS)).isTrue();
+              assertThat(both.await(60, TimeUnit.SECONDS)).isTrue();
               history.add(event, true);
             });
 
@@ -213,7 +219,7 @@ public abstract class OrderedDeliveryContract extends OrderedFailureContract {
     Outbox node =
         base(Outbox.multiNode())
             .nodeId(name)
-            .lease(Duration.ofSeconds(2))
+            .lease(LEASE)
             .singleActive()
             .listener(
                 TYPE,

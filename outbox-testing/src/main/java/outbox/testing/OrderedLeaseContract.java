@@ -289,7 +289,7 @@ abstract class OrderedLeaseContract extends OrderedContract {
         connection -> {
           assertThat(leases().holds(connection, late)).isTrue();
           CompletableFuture<RelayView> view = CompletableFuture.supplyAsync(this::view);
-          assertThat(view.orTimeout(10, TimeUnit.SECONDS).join().sessionIds())
+          assertThat(view.orTimeout(60, TimeUnit.SECONDS).join().sessionIds())
               .containsExactly(late.id());
           return connection;
         });
@@ -342,7 +342,7 @@ abstract class OrderedLeaseContract extends OrderedContract {
           connection.commit();
           return connection;
         });
-    return answers.get(0).orTimeout(10, TimeUnit.SECONDS);
+    return answers.get(0).orTimeout(60, TimeUnit.SECONDS);
   }
 
   private boolean joins(int partitions) {

@@ -28,6 +28,9 @@ abstract class OrderedNodes {
   static final String TYPE = "Changed";
   static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** Longer than a busy machine keeps a process waiting: nobody loses one without closing. */
+  static final Duration LEASE = Duration.ofSeconds(5);
+
   final String relay = "relay-" + UUID.randomUUID();
   final List<Outbox> nodes = new ArrayList<>();
   final DeliveryHistory history = new DeliveryHistory();
@@ -99,7 +102,7 @@ abstract class OrderedNodes {
                 base(Outbox.ordered())
                     .relay(relay)
                     .interval(Duration.ofMillis(200))
-                    .lease(Duration.ofSeconds(5))
+                    .lease(LEASE)
                     .dispatcher(d -> d.retryPolicy(attempts -> 20).maxAttempts(1000))
                     .listener(TYPE, listener))
             .build();

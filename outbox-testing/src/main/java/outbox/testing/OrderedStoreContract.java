@@ -309,7 +309,7 @@ public abstract class OrderedStoreContract extends OrderedWritersContract {
           }
           return connection;
         });
-    assertThat(second.get(0).orTimeout(10, TimeUnit.SECONDS).join()).isEqualTo("locked");
+    assertThat(second.get(0).orTimeout(60, TimeUnit.SECONDS).join()).isEqualTo("locked");
   }
 
   @Test

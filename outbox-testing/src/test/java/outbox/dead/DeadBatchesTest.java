@@ -31,7 +31,7 @@ import outbox.testing.InMemoryOutboxStore;
 import outbox.testing.MutableClock;
 
 /** Pages of dead events, and what is done with many of them. */
-@Timeout(30)
+@Timeout(120)
 class DeadBatchesTest {
 
   private static final DeadFilter ALL = DeadFilter.all();
@@ -202,7 +202,7 @@ class DeadBatchesTest {
     Harness.eventually(() -> store.count(EventStatus.NEW) > 0);
     stop.stop();
 
-    assertThat(run.get(10, TimeUnit.SECONDS).state()).isEqualTo(State.STOPPED);
+    assertThat(run.get(60, TimeUnit.SECONDS).state()).isEqualTo(State.STOPPED);
   }
 
   @Test

@@ -21,7 +21,7 @@ import outbox.model.OutboxEvent;
 import outbox.spi.OutboxStore;
 import outbox.testing.InMemoryOutboxStore;
 
-@Timeout(30)
+@Timeout(120)
 class DeadEventManagerTest {
 
   private final InMemoryOutboxStore store = new InMemoryOutboxStore();

@@ -25,7 +25,7 @@ import outbox.registry.DefaultListenerRegistry;
 import outbox.testing.Harness;
 import outbox.testing.Uninterruptibly;
 
-@Timeout(30)
+@Timeout(120)
 class AsyncListenerTest {
 
   private final Harness harness = new Harness();

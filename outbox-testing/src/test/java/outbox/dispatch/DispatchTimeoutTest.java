@@ -22,7 +22,7 @@ import outbox.testing.CapturedLogs;
 import outbox.testing.Harness;
 import outbox.testing.Uninterruptibly;
 
-@Timeout(30)
+@Timeout(120)
 class DispatchTimeoutTest {
 
   private static final Duration TIMEOUT = Duration.ofMillis(30);
@@ -48,7 +48,9 @@ class DispatchTimeoutTest {
             held.await();
           }
         });
-    OutboxDispatcher dispatcher = harness.build(harness.dispatcher().dispatchTimeout(TIMEOUT));
+    Duration longEnoughForTheQuick = Duration.ofSeconds(1);
+    OutboxDispatcher dispatcher =
+        harness.build(harness.dispatcher().dispatchTimeout(longEnoughForTheQuick));
 
     dispatcher.enqueueHot(Harness.hot(slow));
     dispatcher.enqueueHot(Harness.hot(quick));
@@ -57,7 +59,7 @@ class DispatchTimeoutTest {
     harness.awaitStatus(EventStatus.RETRY, slow);
     assertThat(harness.row(slow).event().attempts()).isEqualTo(1);
     assertThat(harness.row(slow).lastError())
-        .contains("dispatch timeout of PT0.03S", slow.eventId(), Harness.TYPE);
+        .contains("dispatch timeout of PT1S", slow.eventId(), Harness.TYPE);
     assertThat(interrupted).containsExactly(false, false);
   }
 
@@ -107,7 +109,7 @@ class DispatchTimeoutTest {
 
   @Test
   void eventOfAHungListenerGoesToAnotherNodeAndItsLateResultCountsForNothing() {
-    Duration claim = Duration.ofMillis(500);
+    Duration claim = Duration.ofMillis(1500);
     harness.onEvent(event -> Uninterruptibly.await(held, Duration.ofSeconds(20)));
     OutboxDispatcher hung = harness.build(harness.dispatcher().dispatchTimeout(TIMEOUT));
     harness.build(harness.poller(hung).claimLocking("hung", claim));
@@ -181,10 +183,11 @@ class DispatchTimeoutTest {
   @Test
   void slowBatchFailsForWhatItHadNotDelivered() {
     CountDownLatch filled = new CountDownLatch(1);
+    EventEnvelope first = EventEnvelope.ofJson("First", "{}");
+    harness.store.insertNew(null, first);
     EventEnvelope[] events = harness.stored(4).toArray(EventEnvelope[]::new);
     BatchEventListener listener =
         (batch, result) -> {
-          Uninterruptibly.await(filled, Duration.ofSeconds(5));
           result.delivered(batch.get(0));
           held.await();
         };
@@ -192,8 +195,13 @@ class DispatchTimeoutTest {
         harness.build(
             harness
                 .dispatcher()
-                .dispatchTimeout(Duration.ofMillis(200))
-                .listenerRegistry(new DefaultListenerRegistry().register(Harness.TYPE, listener)));
+                .dispatchTimeout(Duration.ofSeconds(1))
+                .listenerRegistry(
+                    new DefaultListenerRegistry()
+                        .register(
+                            "First", event -> Uninterruptibly.await(filled, Duration.ofMinutes(1)))
+                        .register(Harness.TYPE, listener)));
+    dispatcher.enqueueHot(Harness.hot(first)); // keeps the worker until the batch is complete
     for (EventEnvelope event : events) {
       dispatcher.enqueueHot(Harness.hot(event));
     }

@@ -12,7 +12,7 @@ import outbox.model.EventStatus;
 import outbox.testing.CapturedLogs;
 import outbox.testing.Harness;
 
-@Timeout(30)
+@Timeout(120)
 class ErrorRedactionTest {
 
   private static final String PAYLOAD = "{\"card\":\"4111-1111-1111-1111\"}";

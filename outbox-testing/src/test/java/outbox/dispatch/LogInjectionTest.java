@@ -142,6 +142,7 @@ class LogInjectionTest {
     dispatcher.enqueueHot(Harness.hot(event));
 
     harness.awaitStatus(EventStatus.DEAD, event);
+    dispatcher.close(); // which waits until all is told
 
     assertThat(harness.row(event).lastError()).isNotBlank().hasSizeLessThanOrEqualTo(4000);
     assertThat(logs.all())

@@ -29,7 +29,7 @@ import outbox.testing.Uninterruptibly;
 class LostLeasesTest {
 
   private static final int EVENTS = 200;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Harness harness = new Harness();
   private final CountDownLatch claimed = new CountDownLatch(1);

@@ -20,7 +20,7 @@ import outbox.testing.Harness;
 import outbox.testing.MutableClock;
 
 /** An old node meets what only a new node knows. */
-@Timeout(30)
+@Timeout(120)
 class UnroutableEventsTest {
 
   private static final Instant NOW = Instant.parse("2030-01-02T03:04:05Z");

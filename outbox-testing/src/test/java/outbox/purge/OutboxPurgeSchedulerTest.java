@@ -22,7 +22,7 @@ import outbox.testing.Harness;
 import outbox.testing.InMemoryOutboxStore;
 import outbox.testing.MutableClock;
 
-@Timeout(30)
+@Timeout(120)
 class OutboxPurgeSchedulerTest {
 
   private static final Instant NOW = Instant.parse("2030-01-02T03:04:05Z");

@@ -1,8 +1,11 @@
 package outbox.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -18,9 +21,13 @@ import outbox.dispatch.OutboxDispatcher;
 import outbox.dispatch.QueuedEvent;
 import outbox.model.EventDetails;
 import outbox.model.EventStatus;
+import outbox.model.OutboxEvent;
 import outbox.poller.OutboxPoller;
 import outbox.registry.DefaultListenerRegistry;
+import outbox.spi.Claim;
 import outbox.spi.OutboxStore;
+import outbox.spi.Outcome;
+import outbox.spi.Settlement;
 
 /** An in-memory outbox to build dispatchers and pollers on. */
 public final class Harness {
@@ -144,7 +151,42 @@ public final class Harness {
 
   /** Waits without losing time. */
   public static void eventually(Callable<Boolean> condition) {
-    await().pollInterval(Duration.ofMillis(1)).until(condition);
+    if (!isSo(condition)) {
+      await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(1)).until(condition);
+    }
+  }
+
+  private static boolean isSo(Callable<Boolean> condition) {
+    try {
+      return condition.call();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Events whose holder died more than an hour ago, after this many tries. */
+  public List<EventEnvelope> leftBehind(int count, int attempts) {
+    List<EventEnvelope> events = stored(count);
+    Instant longAgo = row(events.get(count - 1)).event().createdAt();
+    Claim claim = new Claim("dead-node", longAgo, LONG, System.nanoTime());
+    List<OutboxEvent> claimed =
+        store.claimPending(null, "dead-node", longAgo, longAgo, Duration.ZERO, count);
+    assertThat(claimed).hasSize(count);
+    Instant earlier = longAgo.minus(LONG).minusSeconds(60).truncatedTo(ChronoUnit.MICROS);
+    Claim dead = new Claim("dead-node", earlier, LONG, System.nanoTime());
+    for (EventEnvelope event : events) {
+      if (attempts > 0) {
+        settle(event, claim, new Outcome.Started(attempts));
+      }
+      settle(event, claim, new Outcome.Kept(dead));
+    }
+    return events;
+  }
+
+  /** Writes what became of an event that is held under this claim. */
+  public void settle(EventEnvelope event, Claim claim, Outcome outcome) {
+    assertThat(store.settle(null, List.of(new Settlement(event.eventId(), claim, outcome))))
+        .isEqualTo(1);
   }
 
   /** Closes what was built, newest first. */

@@ -22,7 +22,7 @@ import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 
 /** The in-memory store's connections keep transactions apart as a database does. */
-@Timeout(30)
+@Timeout(120)
 class InMemoryTransactionsTest {
 
   private final InMemoryOutboxStore store = new InMemoryOutboxStore();
@@ -93,7 +93,7 @@ class InMemoryTransactionsTest {
 
     first.commit();
 
-    assertThat(second).succeedsWithin(5, TimeUnit.SECONDS).isEqualTo(0);
+    assertThat(second).succeedsWithin(60, TimeUnit.SECONDS).isEqualTo(0);
     assertThat(status()).isEqualTo(EventStatus.DONE);
   }
 
@@ -120,7 +120,7 @@ class InMemoryTransactionsTest {
 
     first.commit();
 
-    assertThat(second).failsWithin(5, TimeUnit.SECONDS);
+    assertThat(second).failsWithin(60, TimeUnit.SECONDS);
   }
 
   @Test
