@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -120,6 +121,7 @@ class MicrometerMetricsExporterTest {
   void gaugesOutliveTheExporter() {
     WeakReference<MetricsExporter> exporter = recordLagAndForget();
     Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
         .untilAsserted(
             () -> {
               System.gc();

@@ -19,7 +19,7 @@ class ExternalServerTest {
       String visited = jvm.line();
       assertThat(visited).startsWith("outbox_").isNotEqualTo(current(named));
 
-      assertThat(jvm.process().waitFor(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(jvm.process().waitFor(60, TimeUnit.SECONDS)).isTrue();
 
       String count = "SELECT COUNT(*) FROM pg_database WHERE datname = '%s'";
       assertThat(query(named.dataSource(), count.formatted(current(named)))).isEqualTo("1");
@@ -36,7 +36,7 @@ class ExternalServerTest {
       assertThat(jvm.line()).isEqualTo(named.url().replace("jdbc:mariadb:", "jdbc:mysql:"));
       String visitedThroughMySqlDriver = jvm.line();
 
-      assertThat(jvm.process().waitFor(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(jvm.process().waitFor(60, TimeUnit.SECONDS)).isTrue();
 
       assertThat(query(named.dataSource(), "SHOW DATABASES LIKE '%s'".formatted(current(named))))
           .isEqualTo(current(named));

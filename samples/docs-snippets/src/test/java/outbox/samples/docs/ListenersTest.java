@@ -71,6 +71,7 @@ class ListenersTest {
     Instant before = store.find(event.eventId()).orElseThrow().availableAt();
     dispatcher.enqueueHot(new QueuedEvent(event, QueuedEvent.Source.HOT, 0));
     await()
+        .atMost(Duration.ofMinutes(1))
         .until(
             () -> {
               EventDetails row = store.find(event.eventId()).orElseThrow();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
@@ -28,8 +29,10 @@ class NodesTest {
       Stream.of(one, other).forEach(Outbox::start);
       write(database, other, written.subList(50, 100));
 
-      await().until(() -> delivered.size() >= written.size());
-      await().until(() -> one.status().inFlight() + other.status().inFlight() == 0);
+      await().atMost(Duration.ofMinutes(1)).until(() -> delivered.size() >= written.size());
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> one.status().inFlight() + other.status().inFlight() == 0);
       assertThat(delivered).containsExactlyInAnyOrderElementsOf(written);
     }
     dataSource.dispose();

@@ -24,7 +24,7 @@ import outbox.model.BlockedKey;
 /** What the page on order quotes does what it says. */
 class OrderingTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final JdbcConnectionPool dataSource =
       JdbcConnectionPool.create("jdbc:h2:mem:ordering", "sa", "");

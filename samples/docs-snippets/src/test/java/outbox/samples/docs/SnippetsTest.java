@@ -97,10 +97,10 @@ class SnippetsTest {
     try (OutboxDispatcher dispatcher = dispatcher(listeners);
         OutboxPoller poller = poller(dispatcher)) {
       poller.start();
-      await().until(() -> status() == EventStatus.DEAD);
+      await().atMost(Duration.ofMinutes(1)).until(() -> status() == EventStatus.DEAD);
       isBroken.set(false);
       new Operations(connections, store).replay(poller);
-      await().until(() -> status() == EventStatus.DONE);
+      await().atMost(Duration.ofMinutes(1)).until(() -> status() == EventStatus.DONE);
     }
 
     assertThat(delivered).containsExactly("{\"orderId\":42}");

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ class AuditTest {
     order = shop.nextOrder();
     shop.checkout().place(order);
     shop.checkout().placeDeclined(shop.nextOrder());
-    await().until(() -> books().balance());
+    await().atMost(Duration.ofMinutes(1)).until(() -> books().balance());
   }
 
   @AfterEach
