@@ -11,6 +11,10 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,32 +29,21 @@ import outbox.testing.databases.Database;
  * a whole batch of them would take more than all of it.
  */
 @Timeout(300)
+@TestInstance(Lifecycle.PER_CLASS)
 abstract class MixedSizesContract {
 
   private static final int SMALL = 2000;
-  private static final int LARGE = 300;
+  private static final int LARGE = 150;
   private static final int KEYS = 50;
+
+  private Database database;
 
   abstract Database server();
 
-  @ParameterizedTest
-  @EnumSource
-  void largeEventsAfterSmallOnesAreDeliveredInASmallHeap(MixedSizesRelay.Kind kind)
-      throws Exception {
-    try (Database database = server().fresh()) {
-      OutboxSchema.detect(database.dataSource()).apply(database.dataSource());
-      fill(database);
-
-      Process relay = relay(database.url(), kind);
-      String output = new String(relay.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-
-      assertThat(relay.waitFor(10, TimeUnit.SECONDS)).isTrue();
-      assertThat(relay.exitValue()).as(output).isZero();
-      assertThat(done(database)).isEqualTo(SMALL + LARGE);
-    }
-  }
-
-  private static void fill(Database database) throws SQLException {
+  @BeforeAll
+  void fillTable() throws SQLException {
+    database = server().fresh();
+    OutboxSchema.detect(database.dataSource()).apply(database.dataSource());
     AbstractJdbcOutboxStore store = JdbcOutboxStores.detect(database.dataSource());
     String large = '"' + "x".repeat(EventEnvelope.MAX_PAYLOAD_BYTES - 2) + '"';
     try (Connection connection = database.dataSource().getConnection()) {
@@ -58,6 +51,35 @@ abstract class MixedSizesContract {
       for (int i = 0; i < LARGE; i += 10) {
         store.insertBatch(connection, events(SMALL + i, 10, large));
       }
+    }
+  }
+
+  @AfterAll
+  void dropDatabase() {
+    database.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void largeEventsAfterSmallOnesAreDeliveredInASmallHeap(MixedSizesRelay.Kind kind)
+      throws Exception {
+    makePending();
+
+    Process relay = relay(database.url(), kind);
+    String output = new String(relay.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(relay.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(relay.exitValue()).as(output).isZero();
+    assertThat(done()).isEqualTo(SMALL + LARGE);
+  }
+
+  /** As they were before a relay delivered them. */
+  private void makePending() throws SQLException {
+    try (Connection connection = database.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "UPDATE outbox_event"
+              + " SET status = 0, done_at = NULL, locked_by = NULL, locked_at = NULL");
     }
   }
 
@@ -73,7 +95,7 @@ abstract class MixedSizesContract {
         .toList();
   }
 
-  private static int done(Database database) throws SQLException {
+  private int done() throws SQLException {
     try (Connection connection = database.dataSource().getConnection();
         Statement statement = connection.createStatement();
         ResultSet done =

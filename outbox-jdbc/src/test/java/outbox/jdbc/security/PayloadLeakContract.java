@@ -120,7 +120,7 @@ abstract class PayloadLeakContract {
 
   private void awaitEnded(int dead) {
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(1))
         .until(
             () ->
                 query("SELECT event_id FROM outbox_event WHERE status IN (0, 2)").isEmpty()
@@ -178,7 +178,7 @@ abstract class PayloadLeakContract {
       outbox.start();
       write(outbox.writer(), allKinds());
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofMinutes(1))
           .until(() -> query("SELECT event_id FROM outbox_event WHERE status = 3").size() == 5);
       overheard.add(outbox.blockedKeys().list(100));
     }
@@ -294,7 +294,9 @@ abstract class PayloadLeakContract {
     try (outbox) {
       outbox.start();
       write(outbox.writer(), event("Quotes").payloadJson(JSON).build());
-      await().untilAsserted(() -> overheard.assertHeard("status could not be written"));
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(() -> overheard.assertHeard("status could not be written"));
     }
   }
 
@@ -317,7 +319,9 @@ abstract class PayloadLeakContract {
         .build()
         .runOnce();
     overheard.assertHeard("no room for [payload]");
-    await().until(() -> purged(purge.archiver(new JsonLinesArchiver(folder)).build()));
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> purged(purge.archiver(new JsonLinesArchiver(folder)).build()));
 
     try (Stream<Path> files = Files.list(folder);
         InputStream in = new GZIPInputStream(Files.newInputStream(files.findFirst().get()))) {

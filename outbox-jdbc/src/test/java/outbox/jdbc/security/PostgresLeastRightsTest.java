@@ -121,7 +121,7 @@ class PostgresLeastRightsTest {
     try (outbox) {
       outbox.start();
       write(outbox.writer());
-      await().atMost(Duration.ofSeconds(20)).until(() -> listener.events().size() == 2);
+      await().atMost(Duration.ofMinutes(1)).until(() -> listener.events().size() == 2);
     }
   }
 }

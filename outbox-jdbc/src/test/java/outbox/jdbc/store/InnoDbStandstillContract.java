@@ -19,7 +19,7 @@ abstract class InnoDbStandstillContract extends StandstillContract {
     Future<List<OutboxEvent>> frozen = thread.submit(() -> claim(standingStill(), "frozen"));
     standsStill.await();
 
-    await().atMost(LEASE.multipliedBy(3)).until(() -> claim("other").size() == 1);
+    await().atMost(PATIENCE).until(() -> claim("other").size() == 1);
 
     goesOn.countDown();
     assertThatThrownBy(frozen::get).hasMessageContaining("claim events for frozen");

@@ -163,7 +163,7 @@ abstract class OrderedSchemaContract {
   }
 
   @Test
-  @Timeout(20)
+  @Timeout(40)
   void nobodyWaitsForAPartitionThatIsJustBeingTaken() throws SQLException {
     apply(TableName.DEFAULT);
     NodeSession second = new NodeSession("relay", "second", "node", 4, Duration.ofMinutes(5));

@@ -56,7 +56,9 @@ class OverriddenStoreTest {
           outbox.writer().write("T", "{}");
           transaction.commit();
         }
-        await().until(() -> marks.get() == 2 && outbox.status().inFlight() == 0);
+        await()
+            .atMost(Duration.ofMinutes(1))
+            .until(() -> marks.get() == 2 && outbox.status().inFlight() == 0);
       }
       assertThat(delivered).hasValue(1);
       assertThat(polls).hasPositiveValue();

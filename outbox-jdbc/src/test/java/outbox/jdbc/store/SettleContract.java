@@ -78,7 +78,7 @@ abstract class SettleContract {
                 throw new IllegalStateException(e);
               }
             });
-    assertThat(settled).succeedsWithin(Duration.ofSeconds(10));
+    assertThat(settled).succeedsWithin(Duration.ofSeconds(30));
     return settled.join();
   }
 
