@@ -22,6 +22,8 @@ import outbox.EventEnvelope;
 import outbox.NonRetryableException;
 import outbox.jdbc.store.H2OutboxStore;
 import outbox.model.EventStatus;
+import outbox.testing.databases.Database;
+import outbox.testing.databases.Databases;
 
 /** The endpoint and the health as they come over HTTP. */
 class ActuatorTest {
@@ -148,8 +150,12 @@ class ActuatorTest {
 
   @Test
   void changesSomeThousandsAtATime() throws Exception {
-    try (ConfigurableApplicationContext context =
-        start("--management.endpoint.outbox.writes=true", "--outbox.relay.enabled=false")) {
+    try (Database database = Databases.postgres().fresh();
+        ConfigurableApplicationContext context =
+            start(
+                "--spring.datasource.url=" + database.url(),
+                "--management.endpoint.outbox.writes=true",
+                "--outbox.relay.enabled=false")) {
       DataSource dataSource = context.getBean(DataSource.class);
       Applications.insert(dataSource, "OrderPlaced", 10_001);
       new JdbcTemplate(dataSource)
