@@ -2,11 +2,13 @@ package outbox;
 
 import java.time.Duration;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import outbox.dispatch.OutboxDispatcher;
 import outbox.internal.Require;
 import outbox.ordered.OnDead;
 import outbox.ordered.OrderedRelay;
 import outbox.poller.OutboxPoller;
+import outbox.registry.ListenerRegistry;
 import outbox.spi.EventFilter;
 import outbox.spi.NodeSession;
 import outbox.spi.OutboxStore;
@@ -55,9 +57,10 @@ public final class MultiNodeBuilder extends PollingBuilder<MultiNodeBuilder> {
   }
 
   @Override
-  Engine.RelayPlan relayPlan(Function<OutboxStore, OutboxDispatcher> dispatchers) {
+  Engine.RelayPlan relayPlan(
+      ListenerRegistry routes, Function<OutboxStore, OutboxDispatcher> dispatchers) {
     if (activeRelay == null) {
-      return super.relayPlan(dispatchers);
+      return super.relayPlan(routes, dispatchers);
     }
     if (!filter().equals(EventFilter.ALL) && activeRelay.equals(ACTIVE)) {
       throw new IllegalStateException(
@@ -101,7 +104,11 @@ public final class MultiNodeBuilder extends PollingBuilder<MultiNodeBuilder> {
   }
 
   @Override
-  OutboxPoller.Builder claiming(OutboxPoller.Builder builder) {
-    return nodeId == null ? builder.claimLocking(lease) : builder.claimLocking(nodeId, lease);
+  UnaryOperator<OutboxPoller.Builder> claiming() {
+    String owner = nodeId;
+    Duration timeout = lease;
+    return owner == null
+        ? builder -> builder.claimLocking(timeout)
+        : builder -> builder.claimLocking(owner, timeout);
   }
 }

@@ -1,12 +1,16 @@
 package outbox;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import outbox.dispatch.OutboxDispatcher;
 import outbox.internal.Require;
 import outbox.ordered.BlockedKeys;
 import outbox.ordered.OnDead;
 import outbox.ordered.OrderedRelay;
+import outbox.registry.ListenerRegistry;
 import outbox.spi.EventFilter;
 import outbox.spi.NodeSession;
 import outbox.spi.OutboxStore;
@@ -19,21 +23,19 @@ import outbox.util.Nullable;
  */
 public final class OrderedBuilder extends RelayBuilder<OrderedBuilder> {
 
-  private final OrderedRelay.Builder relay = OrderedRelay.builder();
+  private final List<Consumer<OrderedRelay.Builder>> settings = new ArrayList<>();
   private @Nullable String name;
 
   OrderedBuilder() {}
 
   /** Into how many parts the nodes divide their work, a power of two up to 1024; default 64. */
   public OrderedBuilder partitions(int partitions) {
-    relay.partitions(partitions);
-    return this;
+    return set(relay -> relay.partitions(partitions));
   }
 
   /** What becomes of events behind a dead one; default: they wait for an operator. */
   public OrderedBuilder onDead(OnDead onDead) {
-    relay.onDead(onDead);
-    return this;
+    return set(relay -> relay.onDead(onDead));
   }
 
   /**
@@ -42,14 +44,13 @@ public final class OrderedBuilder extends RelayBuilder<OrderedBuilder> {
    */
   public OrderedBuilder relay(String name) {
     this.name = Require.storableName("relay", name, NodeSession.LONGEST_RELAY);
-    relay.relay(name);
-    return this;
+    return set(relay -> relay.relay(name));
   }
 
   /** What people know this node by, at most 128 characters; default: a name that is unique. */
   public OrderedBuilder nodeId(String nodeId) {
-    relay.nodeId(Require.storableName("nodeId", nodeId, NodeSession.LONGEST_NODE_ID));
-    return this;
+    Require.storableName("nodeId", nodeId, NodeSession.LONGEST_NODE_ID);
+    return set(relay -> relay.nodeId(nodeId));
   }
 
   /**
@@ -57,31 +58,33 @@ public final class OrderedBuilder extends RelayBuilder<OrderedBuilder> {
    * renews its lease for as long as it runs.
    */
   public OrderedBuilder lease(Duration lease) {
-    relay.lease(lease);
-    return this;
+    return set(relay -> relay.lease(lease));
   }
 
   /** The most events read at once; default 1000. */
   public OrderedBuilder batchSize(int batchSize) {
-    relay.batchSize(batchSize);
-    return this;
+    return set(relay -> relay.batchSize(batchSize));
   }
 
   /** How often to look into the table when nothing else happens; default one second. */
   public OrderedBuilder interval(Duration interval) {
-    relay.interval(interval);
-    return this;
+    return set(relay -> relay.interval(interval));
   }
 
   /** How often to look for what became pending again by hand; default 30 seconds. */
   public OrderedBuilder sweepInterval(Duration sweepInterval) {
-    relay.sweepInterval(sweepInterval);
-    return this;
+    return set(relay -> relay.sweepInterval(sweepInterval));
   }
 
   /** What reads the headers; default: {@link JsonCodec#getDefault()}. */
   public OrderedBuilder jsonCodec(JsonCodec jsonCodec) {
-    relay.jsonCodec(jsonCodec);
+    return set(relay -> relay.jsonCodec(jsonCodec));
+  }
+
+  /** Refuses at once what makes no sense by itself. */
+  private OrderedBuilder set(Consumer<OrderedRelay.Builder> setting) {
+    setting.accept(OrderedRelay.builder());
+    settings.add(setting);
     return this;
   }
 
@@ -96,12 +99,15 @@ public final class OrderedBuilder extends RelayBuilder<OrderedBuilder> {
   }
 
   @Override
-  Engine.RelayPlan relayPlan(Function<OutboxStore, OutboxDispatcher> dispatchers) {
+  Engine.RelayPlan relayPlan(
+      ListenerRegistry routes, Function<OutboxStore, OutboxDispatcher> dispatchers) {
     if (!filter().equals(EventFilter.ALL) && name == null) {
       throw new IllegalStateException(
           "a filter needs a name for those who have the same filter, because they share partitions;"
               + " call relay");
     }
+    OrderedRelay.Builder relay = OrderedRelay.builder();
+    settings.forEach(setting -> setting.accept(relay));
     return new OrderedPlan(
         relay
             .connectionProvider(connections())

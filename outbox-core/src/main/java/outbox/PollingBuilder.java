@@ -1,15 +1,16 @@
 package outbox;
 
 import java.time.Duration;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import outbox.dispatch.DispatcherPollerHandler;
-import outbox.dispatch.DispatcherWriterHook;
 import outbox.dispatch.OutboxDispatcher;
 import outbox.dispatch.UnroutablePolicy;
 import outbox.internal.Require;
 import outbox.poller.OutboxPoller;
+import outbox.registry.ListenerRegistry;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.EventFilter;
+import outbox.spi.MetricsExporter;
 import outbox.spi.OutboxStore;
 import outbox.util.Nullable;
 
@@ -70,19 +71,22 @@ public abstract sealed class PollingBuilder<B extends PollingBuilder<B>> extends
   }
 
   @Override
-  Engine.RelayPlan relayPlan(Function<OutboxStore, OutboxDispatcher> dispatchers) {
-    if (routableOnly && routes().eventTypes().isEmpty()) {
+  Engine.RelayPlan relayPlan(
+      ListenerRegistry routes, Function<OutboxStore, OutboxDispatcher> dispatchers) {
+    if (routableOnly && routes.eventTypes().isEmpty()) {
       throw new IllegalStateException(
           "routableOnly has to know the event types that there are listeners for; override"
               + " eventTypes in the listenerRegistry, or call listener instead");
     }
-    return parts -> relay(dispatchers.apply(store()), parts);
+    return new PollingPlan(store(), hotPath, polling(routes), dispatchers);
   }
 
   /** An event of a known type may still have an aggregate type that nobody here listens to. */
   @Override
-  final OutboxDispatcher.Builder delivering(OutboxDispatcher.Builder builder) {
-    return routableOnly ? builder.unroutable(UnroutablePolicy.LEAVE) : builder;
+  final UnaryOperator<OutboxDispatcher.Builder> delivering() {
+    return routableOnly
+        ? builder -> builder.unroutable(UnroutablePolicy.LEAVE)
+        : super.delivering();
   }
 
   @Override
@@ -108,42 +112,26 @@ public abstract sealed class PollingBuilder<B extends PollingBuilder<B>> extends
     return routableOnly;
   }
 
-  /** Adds how this kind of outbox shares its table with others. */
-  abstract OutboxPoller.Builder claiming(OutboxPoller.Builder builder);
+  /** How this kind of outbox shares its table with others. */
+  abstract UnaryOperator<OutboxPoller.Builder> claiming();
 
-  private Engine.Relay relay(OutboxDispatcher delivering, Consumer<AutoCloseable> parts) {
-    parts.accept(delivering);
-    OutboxPoller polling = poller(delivering);
-    parts.accept(polling);
-    // Others need not hear of events that are delivered here straight from their commit.
-    return hotPath
-        ? new Engine.Relay(
-            delivering,
-            new DispatcherWriterHook(delivering),
-            event -> !delivering.takes(event),
-            polling::start,
-            polling::wake)
-        : new Engine.Relay(
-            delivering,
-            new WakingHook(event -> true, polling::wake, polling::wakeAt),
-            event -> true,
-            polling::start,
-            polling::wake);
-  }
-
-  private OutboxPoller poller(OutboxDispatcher delivering) {
-    OutboxPoller.Builder builder =
-        OutboxPoller.builder()
-            .connectionProvider(connections())
-            .outboxStore(store())
-            .handler(new DispatcherPollerHandler(delivering))
-            .metrics(metrics())
-            .filter(filter())
-            .batchSize(batchSize)
-            .intervalMs(Math.max(1, interval.toMillis()));
-    if (routableOnly) {
-      builder.routableBy(routes());
-    }
-    return poller.apply(claiming(builder)).build();
+  /** As it is set now: what is set later is for outboxes that are built later. */
+  private UnaryOperator<OutboxPoller.Builder> polling(ListenerRegistry routes) {
+    ConnectionProvider connections = connections();
+    MetricsExporter metrics = metrics();
+    EventFilter filter = filter();
+    int most = batchSize;
+    long intervalMs = Math.max(1, interval.toMillis());
+    UnaryOperator<OutboxPoller.Builder> routable =
+        routableOnly ? builder -> builder.routableBy(routes) : UnaryOperator.identity();
+    UnaryOperator<OutboxPoller.Builder> own =
+        builder ->
+            builder
+                .connectionProvider(connections)
+                .metrics(metrics)
+                .filter(filter)
+                .batchSize(most)
+                .intervalMs(intervalMs);
+    return both(both(both(own, routable), claiming()), poller);
   }
 }

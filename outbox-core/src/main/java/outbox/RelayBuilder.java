@@ -1,13 +1,13 @@
 package outbox;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import outbox.dispatch.OutboxDispatcher;
 import outbox.internal.Require;
-import outbox.internal.SafeLogger;
 import outbox.purge.OutboxPurgeScheduler;
 import outbox.registry.DefaultListenerRegistry;
 import outbox.registry.ListenerRegistry;
@@ -26,14 +26,11 @@ import outbox.util.Nullable;
 public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends OutboxBuilder<B>
     permits PollingBuilder, OrderedBuilder {
 
-  private static final Logger LOG = SafeLogger.of(Outbox.class);
-  private static final int QUEUE = 2000;
-
   private final DefaultListenerRegistry listeners = new DefaultListenerRegistry();
+  private final List<Consumer<DefaultListenerRegistry>> registrations = new ArrayList<>();
   private @Nullable ListenerRegistry registry;
   private EventFilter filter = EventFilter.ALL;
   private boolean purging = true;
-  private boolean hasListener;
   private UnaryOperator<OutboxDispatcher.Builder> dispatcher = UnaryOperator.identity();
   private @Nullable UnaryOperator<OutboxPurgeScheduler.Builder> purge;
 
@@ -41,15 +38,18 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
 
   /** The listener of an event type; for aggregate types that have one of their own, that one. */
   public B listener(String eventType, EventListener listener) {
-    listeners.register(eventType, listener);
-    hasListener = true;
-    return self();
+    return register(registry -> registry.register(eventType, listener));
   }
 
   /** The listener of an event type of one aggregate type. */
   public B listener(String aggregateType, String eventType, EventListener listener) {
-    listeners.register(aggregateType, eventType, listener);
-    hasListener = true;
+    return register(registry -> registry.register(aggregateType, eventType, listener));
+  }
+
+  /** Refuses a second listener at once. */
+  private B register(Consumer<DefaultListenerRegistry> registration) {
+    registration.accept(listeners);
+    registrations.add(registration);
     return self();
   }
 
@@ -92,17 +92,21 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
   final Engine.Plan plan() {
     ListenerRegistry routes = routes();
     return new Engine.Plan(
-        relayPlan(store -> dispatcher(store, connections(), routes)),
+        relayPlan(
+            routes,
+            new DispatcherPlan(
+                connections(), routes, metrics(), both(delivering(), dispatcher), coldBy())),
         purgePlan(store(), connections()),
         notifications());
   }
 
   /** How this kind of outbox finds the events that a dispatcher delivers. */
-  abstract Engine.RelayPlan relayPlan(Function<OutboxStore, OutboxDispatcher> dispatchers);
+  abstract Engine.RelayPlan relayPlan(
+      ListenerRegistry routes, Function<OutboxStore, OutboxDispatcher> dispatchers);
 
-  /** Adds what this kind of outbox has other defaults for than a dispatcher. */
-  OutboxDispatcher.Builder delivering(OutboxDispatcher.Builder builder) {
-    return builder;
+  /** What this kind of outbox has other defaults for than a dispatcher. */
+  UnaryOperator<OutboxDispatcher.Builder> delivering() {
+    return UnaryOperator.identity();
   }
 
   /** The call that makes everything come from the database; null if there is a hot path. */
@@ -110,28 +114,6 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
 
   final EventFilter filter() {
     return filter;
-  }
-
-  private OutboxDispatcher dispatcher(
-      OutboxStore store, ConnectionProvider connections, ListenerRegistry routes) {
-    OutboxDispatcher.Builder builder =
-        dispatcher.apply(
-            delivering(OutboxDispatcher.builder())
-                .connectionProvider(connections)
-                .outboxStore(store)
-                .listenerRegistry(routes)
-                .metrics(metrics())
-                .coldQueueCapacity(QUEUE));
-    if (!builder.hasHotQueueCapacity()) {
-      builder.hotQueueCapacity(QUEUE);
-    } else if (coldBy() != null) {
-      LOG.log(
-          Level.WARNING,
-          "hotQueueCapacity has no effect with {0}, where events come from the database only; leave"
-              + " it out, or set coldQueueCapacity",
-          coldBy());
-    }
-    return builder.build();
   }
 
   private @Nullable Supplier<OutboxPurgeScheduler> purgePlan(
@@ -156,7 +138,8 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
     };
   }
 
-  final ListenerRegistry routes() {
+  private ListenerRegistry routes() {
+    boolean hasListener = !registrations.isEmpty();
     if (registry == null && !hasListener) {
       throw new IllegalStateException(
           "no listener is set, so every event would be unroutable; call listener or"
@@ -166,6 +149,13 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
       throw new IllegalStateException(
           "both listener and listenerRegistry are set; register every listener in the registry");
     }
-    return registry == null ? new AnyAggregateType(listeners) : registry;
+    return registry == null ? new AnyAggregateType(registered()) : registry;
+  }
+
+  /** Those of now: what is registered later is for outboxes that are built later. */
+  private ListenerRegistry registered() {
+    DefaultListenerRegistry copy = new DefaultListenerRegistry();
+    registrations.forEach(registration -> registration.accept(copy));
+    return copy;
   }
 }

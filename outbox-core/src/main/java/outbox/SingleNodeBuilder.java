@@ -1,5 +1,6 @@
 package outbox;
 
+import java.util.function.UnaryOperator;
 import outbox.poller.OutboxPoller;
 
 /** Builds the outbox of a process that is alone on its table. */
@@ -13,7 +14,7 @@ public final class SingleNodeBuilder extends PollingBuilder<SingleNodeBuilder> {
   }
 
   @Override
-  OutboxPoller.Builder claiming(OutboxPoller.Builder builder) {
-    return builder;
+  UnaryOperator<OutboxPoller.Builder> claiming() {
+    return UnaryOperator.identity();
   }
 }
