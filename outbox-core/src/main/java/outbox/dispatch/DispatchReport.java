@@ -133,7 +133,7 @@ final class DispatchReport {
 
   /** The event waited here for longer than it was ours. */
   void lost(Delivery delivery) {
-    metrics.incrementLostLeases();
+    countLoss(delivery);
     lost.warn(
         1,
         count ->
@@ -149,9 +149,7 @@ final class DispatchReport {
   }
 
   private void notOurs(Delivery delivery) {
-    if (delivery.lease() != null) {
-      metrics.incrementLostLeases();
-    }
+    countLoss(delivery);
     notOurs.warn(
         1,
         count ->
@@ -162,6 +160,14 @@ final class DispatchReport {
                         : "lost the lease of an event to another node",
                     count,
                     delivery.describe()));
+  }
+
+  /** Whoever has the event in custody counts the loss of what it has that by. */
+  private void countLoss(Delivery delivery) {
+    Lease lease = delivery.lease();
+    if (lease != null && lease.claim() != null && lease.isLossNews()) {
+      metrics.incrementLostLeases();
+    }
   }
 
   private void retrying(Delivery delivery, Outcome.Retry retry) {

@@ -30,6 +30,7 @@ final class Lease {
   private volatile @Nullable Outcome written;
   private volatile Runnable afterwards = () -> {};
   private volatile boolean lost;
+  private boolean isLossTold;
 
   Lease(Claim claim, boolean takenOver) {
     this.claim = claim;
@@ -98,6 +99,13 @@ final class Lease {
 
   void lose() {
     lost = true;
+  }
+
+  /** True once: a loss shows in renewals, before the try and at its end, and is still one. */
+  synchronized boolean isLossNews() {
+    boolean isNews = !isLossTold;
+    isLossTold = true;
+    return isNews;
   }
 
   /** The row says so now. */

@@ -138,8 +138,10 @@ class LeaseTest {
     harness.build(harness.poller(dispatcher, slow).claimLocking("node-1", SHORT)).poll();
 
     Harness.eventually(() -> dispatcher.inFlightCount() == 0);
+    dispatcher.close();
     assertThat(harness.listener.count()).isZero();
     assertThat(harness.row(event).lockedBy()).isEqualTo("node-2");
+    assertThat(harness.metrics.lostLeases()).isEqualTo(1);
   }
 
   @Test

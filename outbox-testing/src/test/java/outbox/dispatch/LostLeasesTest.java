@@ -75,6 +75,25 @@ class LostLeasesTest {
     assertThat(harness.row(lost).lockedBy()).isEqualTo("node-2");
   }
 
+  @Test
+  void refusedRenewalAndTheEndOfTheEventAreOneLoss() {
+    EventEnvelope lost = harness.stored();
+    harness.onEvent(
+        event -> {
+          takeOver(event);
+          Harness.eventually(() -> harness.metrics.lostLeases() > 0);
+        });
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher());
+    Duration timeout = Duration.ofMillis(600);
+
+    harness.build(harness.poller(dispatcher).claimLocking("node-1", timeout)).poll();
+    Harness.eventually(() -> dispatcher.inFlightCount() == 0);
+    dispatcher.close(); // by then all is reported
+
+    assertThat(harness.row(lost).lockedBy()).isEqualTo("node-2");
+    assertThat(harness.metrics.lostLeases()).isEqualTo(1);
+  }
+
   /** Some are taken over while they are being delivered, after all were claimed. */
   private void deliver(OutboxStore store, List<EventEnvelope> lost) {
     Set<String> ids = lost.stream().map(EventEnvelope::eventId).collect(toSet());
