@@ -40,7 +40,12 @@ final class AsyncDeliverer {
     Flight flight = new Flight(attempts);
     List<Delivery> deliveries = attempts.stream().map(Attempt::delivery).toList();
     Throwable failure =
-        caller.call(deliveries, () -> flight.follows(Stages.required(start.run(flight))));
+        caller.call(
+            deliveries,
+            () -> {
+              attempts.forEach(Attempt::begins);
+              flight.follows(Stages.required(start.run(flight)));
+            });
     flights.add(flight);
     if (failure == null) {
       follow(flight);

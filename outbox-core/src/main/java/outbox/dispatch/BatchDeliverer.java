@@ -61,8 +61,14 @@ final class BatchDeliverer {
     marks.end(
         caller.call(
             batch.stream().map(Attempt::delivery).toList(),
-            () -> listener.onEvents(events, marks)));
-    batch.forEach(Attempt::ends);
+            () -> {
+              batch.forEach(Attempt::begins);
+              try {
+                listener.onEvents(events, marks);
+              } finally {
+                batch.forEach(Attempt::ends);
+              }
+            }));
     for (Attempt attempt : batch) {
       EventEnvelope event = attempt.envelope();
       concluder.conclude(attempt, DispatchTimeoutException.about(event, marks.failureOf(event)));

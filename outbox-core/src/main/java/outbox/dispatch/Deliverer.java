@@ -105,8 +105,16 @@ final class Deliverer {
   private void deliver(Delivery delivery, EventListener listener) {
     Attempt attempt = starter.start(delivery);
     if (attempt != null) {
-      concluder.conclude(
-          attempt, caller.call(List.of(delivery), () -> listener.onEvent(delivery.envelope())));
+      concluder.conclude(attempt, caller.call(List.of(delivery), () -> call(listener, attempt)));
+    }
+  }
+
+  private static void call(EventListener listener, Attempt attempt) throws Exception {
+    attempt.begins();
+    try {
+      listener.onEvent(attempt.envelope());
+    } finally {
+      attempt.ends();
     }
   }
 

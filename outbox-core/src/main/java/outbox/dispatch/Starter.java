@@ -112,7 +112,6 @@ final class Starter {
     Attempt attempt = new Attempt(delivery);
     Throwable failure = interceptors.enter(attempt);
     if (failure == null) {
-      attempt.begins();
       return attempt;
     }
     concluder.conclude(attempt, failure);

@@ -10,8 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import outbox.AsyncBatchEventListener;
 import outbox.AsyncEventListener;
 import outbox.BatchEventListener;
 import outbox.EventEnvelope;
@@ -34,6 +39,8 @@ class MeasurementsTest {
     final List<String> lines = new CopyOnWriteArrayList<>();
     final List<Duration> latencies = new CopyOnWriteArrayList<>();
     final List<Duration> listenerTimes = new CopyOnWriteArrayList<>();
+    final List<Duration> sinceLastBegun = new CopyOnWriteArrayList<>();
+    final AtomicLong lastBegun = new AtomicLong();
     final List<Integer> completions = new CopyOnWriteArrayList<>();
 
     @Override
@@ -54,6 +61,7 @@ class MeasurementsTest {
 
     @Override
     public void recordListenerTime(String eventType, boolean succeeded, Duration time) {
+      sinceLastBegun.add(Duration.ofNanos(System.nanoTime() - lastBegun.get()));
       listenerTimes.add(time);
       lines.add("listener %s %s".formatted(eventType, succeeded));
     }
@@ -186,6 +194,30 @@ class MeasurementsTest {
     Harness.eventually(() -> told.latencies.size() == 5);
     assertThat(told.listenerTimes).hasSize(5);
     assertThat(told.completions.stream().mapToInt(Integer::intValue).sum()).isEqualTo(5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aBatchTakesNoTimeBeforeItsListenerIsCalled(boolean isAsync) {
+    AsyncBatchEventListener async = (events, result) -> CompletableFuture.completedStage(null);
+    BatchEventListener listener = isAsync ? async : (events, result) -> {};
+    OutboxDispatcher dispatcher =
+        harness.build(
+            dispatcherTo(listener)
+                .interceptor(
+                    EventInterceptor.before(
+                        event -> {
+                          LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+                          told.lastBegun.set(System.nanoTime());
+                        })));
+    harness.stored(3);
+
+    harness.build(harness.poller(dispatcher)).poll();
+
+    Harness.eventually(() -> told.listenerTimes.size() == 3);
+    for (int i = 0; i < 3; i++) {
+      assertThat(told.listenerTimes.get(i)).isLessThan(told.sinceLastBegun.get(i));
+    }
   }
 
   @Test
