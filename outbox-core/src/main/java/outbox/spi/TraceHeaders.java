@@ -16,9 +16,12 @@ public final class TraceHeaders {
 
   private TraceHeaders() {}
 
-  /** Whether somebody has already said which trace the event belongs to; that stays. */
+  /**
+   * Whether somebody has already said which trace the event belongs to; that stays. The name is in
+   * lower case, as whoever delivers the event reads it.
+   */
   public static boolean areIn(EventEnvelope event) {
-    return event.headers().keySet().stream().anyMatch(EventHeaders.TRACEPARENT::equalsIgnoreCase);
+    return event.headers().containsKey(EventHeaders.TRACEPARENT);
   }
 
   /** The event with these headers, as far as it can carry them; its own stay. */
