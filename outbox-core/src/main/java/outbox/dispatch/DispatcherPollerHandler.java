@@ -24,11 +24,6 @@ public final class DispatcherPollerHandler implements OutboxPollerHandler {
   }
 
   @Override
-  public boolean handle(EventEnvelope event, int attempts, Claim claim, boolean takenOver) {
-    return dispatcher.enqueueFetched(cold(event, attempts), new Lease(claim, takenOver), null);
-  }
-
-  @Override
   public boolean handle(EventEnvelope event, Fetched fetched, @Nullable Claim claim) {
     Lease lease = claim == null ? null : new Lease(claim, fetched.takenOver());
     QueuedEvent queued = cold(event, fetched.event().attempts());

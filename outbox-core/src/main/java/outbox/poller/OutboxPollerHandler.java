@@ -13,23 +13,13 @@ public interface OutboxPollerHandler {
   boolean handle(EventEnvelope event, int attempts);
 
   /**
-   * Like {@link #handle(EventEnvelope, int)} for an event that is locked for this node; one that
-   * was taken over may have killed the node that had it before.
-   */
-  default boolean handle(EventEnvelope event, int attempts, Claim claim, boolean takenOver) {
-    return handle(event, attempts);
-  }
-
-  /**
-   * Like the others, with all that is known of the event; the default passes on what they ask for.
+   * Like {@link #handle(EventEnvelope, int)}, with all that is known of the event; this is what the
+   * poller calls.
    *
-   * @param claim null if events are not locked
+   * @param claim what the event is locked by for this node; null if events are not locked
    */
   default boolean handle(EventEnvelope event, Fetched fetched, @Nullable Claim claim) {
-    int attempts = fetched.event().attempts();
-    return claim == null
-        ? handle(event, attempts)
-        : handle(event, attempts, claim, fetched.takenOver());
+    return handle(event, fetched.event().attempts());
   }
 
   /** How many events would be taken now; the poller asks for no more. */

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.model.OutboxEvent;
 import outbox.spi.Claim;
+import outbox.spi.Fetched;
 import outbox.spi.OutboxStore;
 import outbox.testing.DelegatingStore;
 import outbox.testing.InMemoryOutboxStore;
@@ -50,9 +51,9 @@ class OutboxPollerTest {
     }
 
     @Override
-    public boolean handle(EventEnvelope event, int attempts, Claim claim, boolean takenOver) {
+    public boolean handle(EventEnvelope event, Fetched fetched, Claim claim) {
       claims.add(claim);
-      return handle(event, attempts);
+      return OutboxPollerHandler.super.handle(event, fetched, claim);
     }
 
     @Override
