@@ -50,7 +50,18 @@ final class WorkerPool {
             .toList();
   }
 
+  /** All or nothing: if a thread can't start, those that did end. */
   void start() {
+    try {
+      startThreads();
+    } catch (Throwable e) {
+      close();
+      throw e;
+    }
+    LOG.log(Level.INFO, "dispatcher started: {0}", settings.describe());
+  }
+
+  private void startThreads() {
     if (threads.isEmpty()) {
       completer.close(Duration.ZERO); // nothing will be delivered, so callers write by themselves
     } else {
@@ -58,7 +69,6 @@ final class WorkerPool {
       deliverer.start();
       threads.forEach(Thread::start);
     }
-    LOG.log(Level.INFO, "dispatcher started: {0}", settings.describe());
   }
 
   synchronized void close() {

@@ -1,12 +1,17 @@
 package outbox.dispatch;
 
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -18,6 +23,7 @@ import outbox.poller.OutboxPoller;
 import outbox.spi.ConnectionProvider;
 import outbox.testing.Harness;
 import outbox.testing.Uninterruptibly;
+import outbox.util.DaemonThreadFactory;
 
 @Timeout(120)
 class DispatcherCloseTest {
@@ -44,6 +50,40 @@ class DispatcherCloseTest {
     dispatcher.close();
 
     assertThat(events).extracting(harness::status).containsOnly(EventStatus.DONE);
+  }
+
+  @Test
+  void startThatFailsLeavesNothingRunning() {
+    Set<Thread> before = threads();
+    AtomicInteger made = new AtomicInteger();
+    ThreadFactory workers = new DaemonThreadFactory("outbox-worker-");
+    OutboxDispatcher.Builder builder =
+        harness
+            .dispatcher()
+            .workerCount(3)
+            .dispatchTimeout(Harness.LONG)
+            .workerThreads(
+                task -> made.incrementAndGet() < 3 ? workers.newThread(task) : unstartable());
+
+    assertThatThrownBy(builder::build).isInstanceOf(OutOfMemoryError.class).hasMessage("no more");
+
+    assertThat(made).hasValue(3);
+    assertThat(threads()).isSubsetOf(before);
+  }
+
+  private static Set<Thread> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("outbox-"))
+        .collect(toSet());
+  }
+
+  private static Thread unstartable() {
+    return new Thread() {
+      @Override
+      public synchronized void start() {
+        throw new OutOfMemoryError("no more");
+      }
+    };
   }
 
   @Test
