@@ -261,6 +261,17 @@ abstract class StoreSettleContract extends StoreClaimContract {
   }
 
   @Test
+  void eventThatIsTwiceInAGroupIsChangedOnce() {
+    EventEnvelope twice = session.insert("T");
+    EventEnvelope once = session.insert("T");
+
+    assertThat(settle(null, DELIVERED, twice, once, twice)).isEqualTo(2);
+
+    assertThat(session.row(twice).status()).isEqualTo(EventStatus.DONE);
+    assertThat(session.row(once).status()).isEqualTo(EventStatus.DONE);
+  }
+
+  @Test
   void keptClaimHoldsFromItsRenewalOn() {
     EventEnvelope event = session.insert("T");
     Claim claim = claim("node-1", StoreSession.soon());
