@@ -13,7 +13,8 @@ import outbox.util.Nullable;
  * An event in this dispatcher's hands, with the rights it is held by; without a lease where events
  * are not claimed.
  *
- * @param lateSince when the event could have been delivered first; null if that was when it came
+ * @param lateSince when the event could have been delivered first, as far as its row tells; null if
+ *     that was when it came
  */
 record Delivery(
     QueuedEvent event,
@@ -38,8 +39,14 @@ record Delivery(
     Duration latency =
         lateSince == null
             ? Duration.ofNanos(System.nanoTime() - cameNanos)
-            : Duration.between(lateSince, clock.instant());
+            : Duration.between(notBeforeItsTime(lateSince), clock.instant());
     return latency.isNegative() ? Duration.ZERO : latency;
+  }
+
+  /** A row that failed tells when it is due again, and no more when it was due first. */
+  private Instant notBeforeItsTime(Instant since) {
+    Instant availableAt = envelope().availableAt();
+    return availableAt != null && availableAt.isAfter(since) ? availableAt : since;
   }
 
   EventEnvelope envelope() {

@@ -16,7 +16,8 @@ import outbox.util.Nullable;
  * @param retrying RETRY: tried and failed, and to be tried again
  * @param locked claimed by a node, dead ones' claims included
  * @param dead DEAD
- * @param lateSince when the oldest could have been delivered; null if nothing is pending
+ * @param lateSince when the oldest could have been delivered, as {@link Fetched#lateSince} has it;
+ *     null if nothing is pending
  * @param readAt when this was so, by the database's clock
  */
 public record Backlog(

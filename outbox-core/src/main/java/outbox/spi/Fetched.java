@@ -14,7 +14,10 @@ public record Fetched(OutboxEvent event, Instant availableAt, boolean takenOver)
     return new Fetched(event, availableAt, takenOver);
   }
 
-  /** When the event should have been delivered; what failed is late since it was written. */
+  /**
+   * When the event should have been delivered; what failed is late since it was written, though it
+   * may have been held back then: when it was due first, its headers alone know.
+   */
   public Instant lateSince() {
     return event.attempts() == 0 ? availableAt : event.createdAt();
   }

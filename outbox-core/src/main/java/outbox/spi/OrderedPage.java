@@ -52,7 +52,7 @@ public record OrderedPage(
   /** An event with its number and its bucket, due since or from {@code availableAt} on. */
   public record Row(long seq, int bucket, OutboxEvent event, Instant availableAt) {
 
-    /** When the event should have been delivered; what failed is late since it was written. */
+    /** When the event should have been delivered, as {@link Fetched#lateSince} has it. */
     public Instant lateSince() {
       return event.attempts() == 0 ? availableAt : event.createdAt();
     }

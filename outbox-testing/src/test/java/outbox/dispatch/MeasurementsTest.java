@@ -158,6 +158,26 @@ class MeasurementsTest {
   }
 
   @Test
+  void anEventThatWasHeldBackIsLateSinceItsTimeThoughATryFailed() {
+    Clock later = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(30));
+    harness.failFirst(1);
+    OutboxDispatcher dispatcher =
+        harness.build(harness.dispatcher().metrics(told).clock(later).retryPolicy(attempts -> 0));
+    harness.store.insertNew(
+        null,
+        EventEnvelope.builder(Harness.TYPE)
+            .payloadJson("{}")
+            .availableAt(later.instant().minus(Duration.ofMinutes(10)))
+            .build());
+
+    harness.build(harness.poller(dispatcher).clock(later)).start();
+
+    Harness.eventually(() -> !told.latencies.isEmpty());
+    assertThat(told.lines).contains("failed OrderPlaced");
+    assertThat(told.latencies.get(0)).isBetween(Duration.ofMinutes(10), Duration.ofMinutes(20));
+  }
+
+  @Test
   void anEventStraightFromItsCommitIsLateSinceThen() {
     OutboxDispatcher dispatcher = harness.build(harness.dispatcher().metrics(told));
 
