@@ -18,6 +18,23 @@ final class Backlog {
   private static final int FILLERS = 4;
   private static final long GLANCE_NANOS = 2_000_000;
 
+  /**
+   * What was not completed at some moment. That is when the question was put, not when the answer
+   * came: counting rows takes a while, and longer the more nodes are at work.
+   */
+  record Rest(long events, long nanos) {
+
+    static Rest of(Contender contender) throws SQLException {
+      long asked = System.nanoTime();
+      return new Rest(contender.pending(), asked);
+    }
+
+    /** Of so many events, as many as were completed, by the time that took. */
+    double completedPerSecond(long all, long startNanos) {
+      return (all - events) * 1e9 / (nanos - startNanos);
+    }
+  }
+
   private Backlog() {}
 
   /** Commits events from several threads. */
@@ -49,28 +66,29 @@ final class Backlog {
   /** Starts the contender and returns the events it completed per second. */
   static double drain(Contender contender, long events, Duration patience) throws Exception {
     LongAdder delivered = new LongAdder();
+    long starting = System.nanoTime();
     contender.start(id -> delivered.increment());
     // Some take seconds to start, and some deliver before they say that they have.
     long early = delivered.sum();
-    long start = System.nanoTime();
-    long left = awaitCompleted(contender, delivered, events, patience);
-    return (events - early - left) * 1e9 / (System.nanoTime() - start);
+    long started = System.nanoTime();
+    Rest rest = awaitCompleted(contender, delivered, events, patience);
+    return early < events
+        ? rest.completedPerSecond(events - early, started)
+        : rest.completedPerSecond(events, starting);
   }
 
-  /**
-   * Waits until all are delivered and completed; returns how many are not when it took too long.
-   */
-  static long awaitCompleted(
+  /** Waits until all are delivered and completed, or that took too long. */
+  static Rest awaitCompleted(
       Contender contender, LongAdder delivered, long events, Duration patience)
       throws SQLException {
     long deadline = System.nanoTime() + patience.toNanos();
     awaitDelivered(delivered, events, deadline);
-    long left = contender.pending();
-    while (left > 0 && System.nanoTime() < deadline) {
+    Rest rest = Rest.of(contender);
+    while (rest.events() > 0 && System.nanoTime() < deadline) {
       LockSupport.parkNanos(GLANCE_NANOS);
-      left = contender.pending();
+      rest = Rest.of(contender);
     }
-    return left;
+    return rest;
   }
 
   /** Waits without asking the database anything. */

@@ -48,11 +48,11 @@ final class EndToEnd implements Measurement {
         producers.goOnFor(load);
       }
       long written = ids.get();
-      long left =
+      Backlog.Rest rest =
           delivers
               ? Backlog.awaitCompleted(contender, delivered, written, lab.scale().patience())
-              : 0;
-      return (written - left) * 1e9 / (System.nanoTime() - start);
+              : new Backlog.Rest(0, System.nanoTime());
+      return rest.completedPerSecond(written, start);
     }
   }
 }

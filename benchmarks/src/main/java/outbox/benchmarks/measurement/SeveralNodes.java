@@ -112,8 +112,9 @@ final class SeveralNodes implements Measurement {
             delivered.increment();
           });
     }
-    long left = Backlog.awaitCompleted(nodes.get(0), delivered, events, lab.scale().patience());
-    double rate = (events - left) * 1e9 / (System.nanoTime() - start);
+    double rate =
+        Backlog.awaitCompleted(nodes.get(0), delivered, events, lab.scale().patience())
+            .completedPerSecond(events, start);
     long duplicates = 0;
     for (int id = 0; id < events; id++) {
       duplicates += Math.max(0, deliveries.get(id) - 1);
