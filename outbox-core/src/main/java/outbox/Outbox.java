@@ -3,6 +3,8 @@ package outbox;
 import java.util.Objects;
 import outbox.dead.DeadEventManager;
 import outbox.ordered.BlockedKeys;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.OutboxStore;
 import outbox.util.Nullable;
 
 /**
@@ -32,17 +34,22 @@ import outbox.util.Nullable;
 public final class Outbox implements AutoCloseable {
 
   private final OutboxWriter writer;
+  private final OutboxStore store;
+  private final ConnectionProvider connections;
   private final DeadEventManager dead;
   private final @Nullable BlockedKeys blockedKeys;
   private final Engine engine;
 
   Outbox(
       OutboxWriter writer,
-      DeadEventManager dead,
+      OutboxStore store,
+      ConnectionProvider connections,
       @Nullable BlockedKeys blockedKeys,
       Engine engine) {
     this.writer = Objects.requireNonNull(writer);
-    this.dead = Objects.requireNonNull(dead);
+    this.store = Objects.requireNonNull(store);
+    this.connections = Objects.requireNonNull(connections);
+    dead = new DeadEventManager(connections, store);
     this.blockedKeys = blockedKeys;
     this.engine = Objects.requireNonNull(engine);
   }
@@ -72,6 +79,16 @@ public final class Outbox implements AutoCloseable {
 
   public OutboxWriter writer() {
     return writer;
+  }
+
+  /** What has its events; for those who count or show them. */
+  public OutboxStore store() {
+    return store;
+  }
+
+  /** Connections to the database of {@link #store}, apart from business transactions. */
+  public ConnectionProvider connections() {
+    return connections;
   }
 
   /** The dead letters of the table. */

@@ -1,6 +1,5 @@
 package outbox;
 
-import outbox.dead.DeadEventManager;
 import outbox.internal.Require;
 import outbox.ordered.BlockedKeys;
 import outbox.spi.ConnectionProvider;
@@ -93,7 +92,8 @@ public abstract sealed class OutboxBuilder<B extends OutboxBuilder<B>>
     return new Outbox(
         new OutboxWriter(
             () -> HookPair.of(engine.hook(), users), Require.given("txContext", transactions), on),
-        new DeadEventManager(connections(), on),
+        on,
+        connections(),
         blockedKeys(),
         engine);
   }
