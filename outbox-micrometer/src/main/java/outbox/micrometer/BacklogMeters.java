@@ -1,11 +1,14 @@
 package outbox.micrometer;
 
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -58,6 +61,19 @@ public final class BacklogMeters implements AutoCloseable {
       Duration then = backlog.oldestAge();
       return (then.isZero() ? then : then.plus(since())).toMillis() / 1000.0;
     }
+  }
+
+  /**
+   * Watches what waits in a table, as {@link MicrometerMetricsExporter#watch} does, where nothing
+   * feeds the meters of an exporter. The gauges are named {@code outbox.*}.
+   *
+   * @param table the value of the tag {@code table}, unique in the registry
+   */
+  public static BacklogMeters of(
+      MeterRegistry registry, String table, BacklogReader reader, BacklogOptions options) {
+    Objects.requireNonNull(reader, "reader must not be null");
+    Meters meters = new Meters(registry, MicrometerMetricsExporter.DEFAULT_PREFIX, Tags.empty());
+    return new BacklogMeters(meters.tagged("table", table), table, reader, options);
   }
 
   BacklogMeters(Meters meters, String table, BacklogReader reader, BacklogOptions options) {

@@ -24,7 +24,7 @@ import outbox.spi.MetricsExporter;
  */
 public final class MicrometerMetricsExporter implements MetricsExporter {
 
-  private static final String DEFAULT_PREFIX = "outbox";
+  static final String DEFAULT_PREFIX = "outbox";
 
   private final Meters meters;
   private final Counter hotEnqueued;

@@ -1,7 +1,6 @@
 package outbox.spring.boot;
 
 import java.time.Clock;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -14,36 +13,31 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import outbox.Outbox;
-import outbox.spi.ConnectionProvider;
 
-/**
- * Shows the outbox by the actuator: an endpoint, and its health. For outboxes of the application's
- * own there is neither, because their tables are not known here.
- */
+/** Shows every outbox by the actuator, whoever made it: an endpoint, and their health. */
 @AutoConfiguration(after = OutboxAutoConfiguration.class)
 @ConditionalOnClass(Endpoint.class)
-@ConditionalOnBean(OutboxFactory.class)
+@ConditionalOnBean({Outbox.class, WatchedOutboxes.class})
 @EnableConfigurationProperties({ActuatorProperties.Health.class, ActuatorProperties.Endpoint.class})
 public class ActuatorAutoConfiguration {
 
   @Bean
-  TableStates outboxTableStates(
-      Settings settings, OutboxFactory factory, ConnectionProvider connections) {
-    return new TableStates(settings, factory, connections, Clock.systemUTC());
+  TableStates outboxTableStates() {
+    return new TableStates(Clock.systemUTC());
   }
 
   @Bean
   @ConditionalOnMissingBean
   @ConditionalOnAvailableEndpoint(endpoint = OutboxEndpoint.class)
   OutboxEndpoint outboxEndpoint(
-      TableStates tables, ObjectProvider<Outbox> outboxes, ActuatorProperties.Endpoint properties) {
-    return new OutboxEndpoint(tables, outboxes, properties.writes());
+      WatchedOutboxes outboxes, TableStates states, ActuatorProperties.Endpoint properties) {
+    return new OutboxEndpoint(outboxes, states, properties.writes());
   }
 
   @Bean
   TimelyHealth outboxHealthCheck(
-      TableStates tables, ObjectProvider<Outbox> outboxes, ActuatorProperties.Health limits) {
-    return new TimelyHealth(new HealthCheck(tables, outboxes, limits)::report, limits.timeout());
+      WatchedOutboxes outboxes, TableStates states, ActuatorProperties.Health limits) {
+    return new TimelyHealth(new HealthCheck(outboxes, states, limits)::report, limits.timeout());
   }
 
   @Configuration(proxyBeanMethods = false)

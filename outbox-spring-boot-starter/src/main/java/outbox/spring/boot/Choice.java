@@ -8,25 +8,28 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.ResourceTransactionManager;
+import outbox.spi.TxContext;
+import outbox.spring.SpringTxContext;
 
 /** Picks the application's DataSource and its transaction manager; refuses to guess. */
 final class Choice {
 
   private final ListableBeanFactory beans;
-  private final OutboxProperties properties;
+  private final Settings settings;
 
-  Choice(ListableBeanFactory beans, OutboxProperties properties) {
+  Choice(ListableBeanFactory beans, Settings settings) {
     this.beans = beans;
-    this.properties = properties;
+    this.settings = settings;
   }
 
   /** The one that is named, or the only or primary one. */
   DataSource dataSource() {
-    String name = properties.dataSource();
+    String name = settings.properties().dataSource();
     if (name != null) {
-      return named("outbox.data-source", name, DataSource.class);
+      return named(settings.property("data-source"), name, DataSource.class);
     }
     DataSource only = beans.getBeanProvider(DataSource.class).getIfUnique();
     if (only != null) {
@@ -42,18 +45,19 @@ final class Choice {
     throw new RefusedException(
         "There are several DataSource beans, %s, and none is @Primary, so it can't be told which one has the outbox."
             .formatted(names),
-        "Set outbox.data-source to the name of the one that has the table, such as"
-            + " outbox.data-source=%s.".formatted(names.get(0)));
+        "Set %1$s to the name of the one that has the table, such as %1$s=%2$s."
+            .formatted(settings.property("data-source"), names.get(0)));
   }
 
   /**
    * The one that is named, or the one of the DataSource, or the only or primary one; null if there
    * is none, or if all that could be meant belong to other DataSources.
    */
-  @Nullable PlatformTransactionManager transactionManager(DataSource dataSource) {
-    String name = properties.transactionManager();
+  private @Nullable PlatformTransactionManager transactionManager(DataSource dataSource) {
+    String name = settings.properties().transactionManager();
     if (name != null) {
-      return named("outbox.transaction-manager", name, PlatformTransactionManager.class);
+      return named(
+          settings.property("transaction-manager"), name, PlatformTransactionManager.class);
     }
     List<PlatformTransactionManager> own = new ArrayList<>();
     beans.getBeanProvider(PlatformTransactionManager.class).stream()
@@ -67,6 +71,14 @@ final class Choice {
     boolean isOfAnother =
         only != null && resource(only) instanceof DataSource other && other != dataSource;
     return isOfAnother ? null : only;
+  }
+
+  /** Those of the DataSource, as the manager begins and ends them. */
+  TxContext transactions() {
+    DataSource dataSource = dataSource();
+    return transactionManager(dataSource) instanceof ConfigurableTransactionManager manager
+        ? new SpringTxContext(dataSource, manager)
+        : new SpringTxContext(dataSource);
   }
 
   private static @Nullable Object resource(PlatformTransactionManager manager) {

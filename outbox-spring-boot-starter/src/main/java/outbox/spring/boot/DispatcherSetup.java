@@ -1,7 +1,6 @@
 package outbox.spring.boot;
 
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.env.Environment;
@@ -16,18 +15,16 @@ import outbox.dispatch.RetryPolicy;
  * word.
  */
 record DispatcherSetup(
-    OutboxProperties properties,
     Environment environment,
     ObjectProvider<RetryPolicy> retryPolicy,
     ObjectProvider<ErrorRedactor> errorRedactor,
     ObjectProvider<EventInterceptor> interceptors,
-    ObjectProvider<OutboxDispatcherCustomizer> customizers)
-    implements UnaryOperator<OutboxDispatcher.Builder> {
+    ObjectProvider<OutboxDispatcherCustomizer> customizers) {
 
   private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
 
-  @Override
-  public OutboxDispatcher.Builder apply(OutboxDispatcher.Builder builder) {
+  OutboxDispatcher.Builder apply(
+      OutboxDispatcher.Builder builder, OutboxProperties.Each properties) {
     OutboxProperties.Relay relay = properties.relay();
     set(relay.maxAttempts(), builder::maxAttempts);
     set(relay.dispatchTimeout(), builder::dispatchTimeout);
@@ -41,7 +38,7 @@ record DispatcherSetup(
     }
     retryPolicy.ifAvailable(builder::retryPolicy);
     interceptors.orderedStream().forEach(builder::interceptor);
-    redact(builder);
+    redact(builder, properties.lastErrorMaxBytes());
     OutboxDispatcher.Builder customized = builder;
     for (OutboxDispatcherCustomizer customizer : customizers.orderedStream().toList()) {
       customized = customizer.customize(customized);
@@ -55,9 +52,8 @@ record DispatcherSetup(
         && environment.getProperty("spring.threads.virtual.enabled", Boolean.class, false);
   }
 
-  private void redact(OutboxDispatcher.Builder builder) {
+  private void redact(OutboxDispatcher.Builder builder, @Nullable Integer most) {
     ErrorRedactor redactor = errorRedactor.getIfAvailable(ErrorRedactor::withoutPayload);
-    Integer most = properties.lastErrorMaxBytes();
     builder.errorRedactor(most == null ? redactor : new ShortErrors(redactor, most));
     set(most, builder::lastErrorMaxLength);
   }

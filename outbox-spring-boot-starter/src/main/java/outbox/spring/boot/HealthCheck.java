@@ -1,13 +1,11 @@
 package outbox.spring.boot;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.springframework.beans.factory.ObjectProvider;
-import outbox.Outbox;
+import outbox.OutboxException;
 import outbox.OutboxStatus.State;
 import outbox.spi.Backlog;
 import outbox.spi.LeaseTable.RelayNode;
@@ -18,35 +16,55 @@ final class HealthCheck {
   /** Enough to tell that there are many. */
   private static final int COUNT_LIMIT = 1000;
 
-  private final TableStates tables;
-  private final ObjectProvider<Outbox> outboxes;
+  private final WatchedOutboxes outboxes;
+  private final TableStates states;
   private final ActuatorProperties.Health limits;
 
-  HealthCheck(
-      TableStates tables, ObjectProvider<Outbox> outboxes, ActuatorProperties.Health limits) {
-    this.tables = tables;
+  HealthCheck(WatchedOutboxes outboxes, TableStates states, ActuatorProperties.Health limits) {
     this.outboxes = outboxes;
+    this.states = states;
     this.limits = limits;
   }
 
   HealthReport report() {
-    List<String> problems = new ArrayList<>();
-    if (outboxes.stream().anyMatch(outbox -> outbox.status().state() != State.STARTED)) {
-      problems.add(
-          "The outbox of this process is not started: it delivers nothing. Start the application's"
-              + " context again, or restart the process.");
+    HealthReport.Findings findings = new HealthReport.Findings();
+    outboxes
+        .all()
+        .forEach(
+            (name, outbox) -> {
+              if (outbox.status().state() != State.STARTED) {
+                findings.problem(notStarted(name));
+              }
+            });
+    outboxes.tables().forEach(table -> look(table, findings));
+    return findings.report();
+  }
+
+  /** One that can't be asked about hides no other. */
+  private void look(WatchedTable watched, HealthReport.Findings findings) {
+    TableState table;
+    try {
+      table = states.read(watched, COUNT_LIMIT);
+    } catch (OutboxException e) {
+      findings.down(unreadable(watched, e));
+      return;
     }
-    List<String> unknown = new ArrayList<>();
-    Map<String, Object> details = new LinkedHashMap<>();
-    for (TableState table : tables.read(COUNT_LIMIT)) {
-      unknown.addAll(table.unknown());
-      details.put(table.table(), details(table));
-      List.<Function<TableState, String>>of(this::late, this::unowned, this::skewed).stream()
-          .map(judge -> judge.apply(table))
-          .filter(problem -> !problem.isEmpty())
-          .forEach(problems::add);
-    }
-    return HealthReport.of(details, problems, unknown);
+    findings.detail(table.table(), details(table));
+    table.unknown().forEach(findings::unknown);
+    List.<Function<TableState, String>>of(this::late, this::unowned, this::skewed).stream()
+        .map(judge -> judge.apply(table))
+        .filter(problem -> !problem.isEmpty())
+        .forEach(findings::problem);
+  }
+
+  private static String notStarted(String outbox) {
+    return "The outbox of this process is not started: %s delivers nothing. Start the application's context again, or restart the process."
+        .formatted(outbox);
+  }
+
+  private static String unreadable(WatchedTable table, OutboxException failure) {
+    return "The database can't be asked about %s: %s. Look at it and at the DataSource's settings."
+        .formatted(table.name(), failure.getCause() == null ? failure : failure.getCause());
   }
 
   private static Map<String, Object> details(TableState table) {

@@ -1,8 +1,10 @@
 package outbox.spring.boot;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What is told of the outbox's health.
@@ -16,25 +18,60 @@ record HealthReport(String status, Map<String, Object> details) {
   static final String UNKNOWN = "UNKNOWN";
   static final String DOWN = "DOWN";
 
-  /**
-   * A problem that is known outweighs what is not.
-   *
-   * @param unknown what could not be judged, and why
-   */
-  static HealthReport of(Map<String, Object> details, List<String> problems, List<String> unknown) {
-    Map<String, Object> all = new LinkedHashMap<>();
-    if (!problems.isEmpty()) {
-      all.put("problems", problems);
-    }
-    if (!unknown.isEmpty()) {
-      all.put("unknown", unknown);
-    }
-    all.putAll(details);
-    String known = unknown.isEmpty() ? UP : UNKNOWN;
-    return new HealthReport(problems.isEmpty() ? known : DEGRADED, all);
+  static HealthReport down(String problem) {
+    Findings findings = new Findings();
+    findings.down(problem);
+    return findings.report();
   }
 
-  static HealthReport down(String problem) {
-    return new HealthReport(DOWN, Map.of("problems", List.of(problem)));
+  /** Gathers what a report is made of; the worst decides, and what is known outweighs the rest. */
+  static final class Findings {
+
+    private final Map<String, Object> details = new LinkedHashMap<>();
+    private final List<String> down = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+    private final List<String> unknown = new ArrayList<>();
+
+    void detail(String table, Object detail) {
+      details.put(table, detail);
+    }
+
+    /** The database doesn't answer. */
+    void down(String problem) {
+      down.add(problem);
+    }
+
+    /** Events may be late. */
+    void problem(String problem) {
+      problems.add(problem);
+    }
+
+    /** What could not be judged, and why. */
+    void unknown(String what) {
+      unknown.add(what);
+    }
+
+    HealthReport report() {
+      Map<String, Object> all = new LinkedHashMap<>();
+      List<String> wrong = Stream.concat(down.stream(), problems.stream()).toList();
+      if (!wrong.isEmpty()) {
+        all.put("problems", wrong);
+      }
+      if (!unknown.isEmpty()) {
+        all.put("unknown", unknown);
+      }
+      all.putAll(details);
+      return new HealthReport(status(), all);
+    }
+
+    private String status() {
+      if (!down.isEmpty()) {
+        return DOWN;
+      }
+      if (!problems.isEmpty()) {
+        return DEGRADED;
+      }
+      return unknown.isEmpty() ? UP : UNKNOWN;
+    }
   }
 }

@@ -22,7 +22,7 @@ enum Kind {
   }
 
   /** By the mode alone: whether the relay is switched on is another question. */
-  static Kind of(OutboxProperties properties) {
+  static Kind of(OutboxProperties.Each properties) {
     return switch (properties.mode()) {
       case SINGLE -> SINGLE;
       case ORDERED -> ORDERED;

@@ -30,8 +30,8 @@ final class ListenerScan implements SmartInitializingSingleton {
 
   private final ConfigurableListableBeanFactory beans;
   private final @Nullable Routes routes;
-  private final Kind kind;
-  private final boolean delivers;
+  private final AllSettings settings;
+  private final boolean isMade;
   private final @Nullable PayloadReader reader;
   private final Map<Route, Found> found = new LinkedHashMap<>();
   private final List<String> problems = new ArrayList<>();
@@ -40,19 +40,19 @@ final class ListenerScan implements SmartInitializingSingleton {
 
   /**
    * @param routes what they are for; null if the application has a registry of its own
-   * @param delivers whether there must be a listener
+   * @param isMade whether the settings count: the application has no outbox of its own
    * @param reader null if nothing can read JSON
    */
   ListenerScan(
       ConfigurableListableBeanFactory beans,
       @Nullable Routes routes,
-      Kind kind,
-      boolean delivers,
+      AllSettings settings,
+      boolean isMade,
       @Nullable PayloadReader reader) {
     this.beans = beans;
     this.routes = routes;
-    this.kind = kind;
-    this.delivers = delivers;
+    this.settings = settings;
+    this.isMade = isMade;
     this.reader = reader;
   }
 
@@ -79,16 +79,24 @@ final class ListenerScan implements SmartInitializingSingleton {
   }
 
   private void fill(Routes to) {
-    if (found.isEmpty() && delivers) {
-      throw new RefusedException(
-          "The outbox is to deliver events, but there is no listener, so that every event would be"
-              + " DEAD.",
-          "Annotate a method with @OutboxListener, or define a ListenerRegistry bean. An"
-              + " application whose events others deliver sets outbox.mode=writer-only.");
-    }
     Map<Route, EventListener> listeners = new LinkedHashMap<>();
     found.forEach((route, each) -> listeners.put(route, each.listener()));
     to.set(listeners);
+    if (isMade) {
+      settings.all().stream()
+          .filter(each -> !each.relayed().isEmpty())
+          .filter(each -> to.of(each.name()).eventTypes().orElseThrow().isEmpty())
+          .findFirst()
+          .ifPresent(ListenerScan::refuseWithoutListener);
+    }
+  }
+
+  private static void refuseWithoutListener(Settings outbox) {
+    throw new RefusedException(
+        "The outbox %sis to deliver events, but there is no listener, so that every event would be DEAD."
+            .formatted(outbox.name().isEmpty() ? "" : outbox.name() + " "),
+        "Annotate a method with @OutboxListener, or define a ListenerRegistry bean. An application whose events others deliver sets %s=writer-only."
+            .formatted(outbox.property("mode")));
   }
 
   private void refuseForOwnRegistry() {
@@ -134,14 +142,28 @@ final class ListenerScan implements SmartInitializingSingleton {
           Subscription.of(element, text -> String.valueOf(beans.resolveEmbeddedValue(text)));
       Found made = new Found(place, listener.make());
       for (Subscription subscription : subscriptions) {
-        if (subscription.ordered() && kind != Kind.ORDERED) {
-          throw new IllegalArgumentException(
-              "it relies on the order of events, which is kept with outbox.mode=ordered only");
-        }
+        check(subscription);
         subscription.routes().forEach(route -> add(route, made));
       }
     } catch (IllegalArgumentException | IllegalStateException e) {
       problems.add(place + ": " + e.getMessage());
+    }
+  }
+
+  private void check(Subscription subscription) {
+    List<Settings> from =
+        settings.all().stream()
+            .filter(
+                each -> subscription.outbox() == null || subscription.outbox().equals(each.name()))
+            .toList();
+    if (from.isEmpty()) {
+      throw new IllegalArgumentException(
+          "there is no outbox %s, only %s; name one below outbox.outboxes, or leave it out"
+              .formatted(subscription.outbox(), settings.names()));
+    }
+    if (subscription.ordered() && from.stream().anyMatch(each -> each.kind() != Kind.ORDERED)) {
+      throw new IllegalArgumentException(
+          "it relies on the order of events, which is kept with outbox.mode=ordered only");
     }
   }
 

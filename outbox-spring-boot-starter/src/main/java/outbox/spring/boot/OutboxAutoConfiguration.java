@@ -1,6 +1,5 @@
 package outbox.spring.boot;
 
-import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -12,12 +11,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
-import org.springframework.transaction.ConfigurableTransactionManager;
-import org.springframework.transaction.PlatformTransactionManager;
 import outbox.Outbox;
 import outbox.OutboxWriter;
 import outbox.WriterHook;
@@ -34,12 +32,12 @@ import outbox.spi.MetricsExporter;
 import outbox.spi.Notifications;
 import outbox.spi.OutboxStore;
 import outbox.spi.TxContext;
-import outbox.spring.SpringTxContext;
 
 /**
- * Makes an {@link Outbox}, and what it needs, of the application's DataSource. Each bean steps back
- * for one of the application's own; and every {@code Outbox} bean, whoever made it, is started when
- * the context is ready and stopped before anything else is.
+ * Makes an {@link Outbox}, and what it needs, of the application's DataSource; or several, of the
+ * names in the properties. Each bean steps back for one of the application's own; and every {@code
+ * Outbox} bean, whoever made it, is started when the context is ready and stopped before anything
+ * else is.
  */
 @AutoConfiguration(
     afterName = {
@@ -67,8 +65,13 @@ import outbox.spring.SpringTxContext;
 public class OutboxAutoConfiguration {
 
   @Bean
-  Settings outboxSettings(OutboxProperties properties) {
-    return Settings.of(properties);
+  AllSettings outboxSettings(OutboxProperties properties, Environment environment) {
+    return AllSettings.of(properties, environment);
+  }
+
+  @Bean
+  WatchedOutboxes watchedOutboxes(ListableBeanFactory beans) {
+    return new WatchedOutboxes(beans);
   }
 
   /** Those that must not wait for their first use, whatever the application prefers. */
@@ -76,45 +79,6 @@ public class OutboxAutoConfiguration {
   static LazyInitializationExcludeFilter outboxStartsEagerly() {
     return LazyInitializationExcludeFilter.forBeanTypes(
         ListenerScan.class, OutboxLifecycle.class, Outbox.class);
-  }
-
-  @Bean
-  @Lazy
-  Choice outboxChoice(ListableBeanFactory beans, OutboxProperties properties) {
-    return new Choice(beans, properties);
-  }
-
-  @Bean
-  @Lazy
-  Tables outboxTables(Choice choice, Settings settings) {
-    return new Tables(choice.dataSource(), settings);
-  }
-
-  /** Creates the table, if it is to, after everything that the application creates. */
-  @Bean
-  @Lazy
-  @ConditionalOnMissingBean
-  @DependsOnDatabaseInitialization
-  OutboxStore outboxStore(Tables tables) {
-    return tables.store();
-  }
-
-  @Bean
-  @Lazy
-  @ConditionalOnMissingBean
-  ConnectionProvider outboxConnections(Choice choice) {
-    return new DataSourceConnectionProvider(choice.dataSource());
-  }
-
-  @Bean
-  @Lazy
-  @ConditionalOnMissingBean
-  TxContext outboxTransactions(Choice choice) {
-    DataSource dataSource = choice.dataSource();
-    PlatformTransactionManager manager = choice.transactionManager(dataSource);
-    return manager instanceof ConfigurableTransactionManager configurable
-        ? new SpringTxContext(dataSource, configurable)
-        : new SpringTxContext(dataSource);
   }
 
   @Bean
@@ -127,24 +91,23 @@ public class OutboxAutoConfiguration {
   ListenerScan outboxListenerScan(
       ConfigurableListableBeanFactory beans,
       ObjectProvider<Routes> routes,
-      ObjectProvider<OutboxFactory> factory,
-      Settings settings,
+      ObjectProvider<OutboxFactory> factories,
+      AllSettings settings,
       ObjectProvider<PayloadReader> reader) {
-    boolean delivers = factory.getIfAvailable() != null && !settings.relayed().isEmpty();
+    boolean isMade = factories.stream().findAny().isPresent();
     return new ListenerScan(
-        beans, routes.getIfAvailable(), settings.kind(), delivers, reader.getIfAvailable());
+        beans, routes.getIfAvailable(), settings, isMade, reader.getIfAvailable());
   }
 
   @Bean
   OutboxLifecycle outboxLifecycle(
       ObjectProvider<Outbox> outboxes,
-      ObjectProvider<OutboxFactory> factory,
+      ObjectProvider<OutboxFactory> factories,
       OutboxProperties properties) {
-    OutboxFactory own = factory.getIfAvailable();
-    if (own == null) {
+    if (factories.stream().findAny().isEmpty()) {
       Settings.refuseForOwnOutbox(properties);
     }
-    return new OutboxLifecycle(outboxes, own);
+    return new OutboxLifecycle(outboxes, factories);
   }
 
   @Bean
@@ -161,60 +124,127 @@ public class OutboxAutoConfiguration {
     return outbox.dead();
   }
 
+  @Bean
+  DispatcherSetup outboxDispatcherSetup(
+      Environment environment,
+      ObjectProvider<RetryPolicy> retryPolicy,
+      ObjectProvider<ErrorRedactor> errorRedactor,
+      ObjectProvider<EventInterceptor> interceptors,
+      ObjectProvider<OutboxDispatcherCustomizer> customizers) {
+    return new DispatcherSetup(environment, retryPolicy, errorRedactor, interceptors, customizers);
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  OutboxMeters outboxMetersWithoutRegistry(
+      ObjectProvider<MetricsExporter> metrics, OutboxProperties properties) {
+    MetricsExporter own = metrics.getIfAvailable();
+    properties.metrics().refuseIfSet(own);
+    return table -> own == null ? MetricsExporter.NOOP : own;
+  }
+
+  @Bean
+  OutboxFactory.Extras outboxExtras(
+      OutboxMeters meters,
+      ObjectProvider<WriterHook> writerHooks,
+      ObjectProvider<EventArchiver> archiver,
+      DispatcherSetup dispatcher) {
+    return new OutboxFactory.Extras(meters, writerHooks, archiver, dispatcher);
+  }
+
+  /** What the only outbox is made of; each part steps back for one of the application's own. */
+  @Configuration(proxyBeanMethods = false)
+  @Conditional(NamedOutboxes.None.class)
+  static class PartsOfOne {
+
+    @Bean
+    @Lazy
+    Choice outboxChoice(ListableBeanFactory beans, AllSettings settings) {
+      return new Choice(beans, settings.of(""));
+    }
+
+    @Bean
+    @Lazy
+    Tables outboxTables(Choice choice, AllSettings settings) {
+      return new Tables(choice.dataSource(), settings.of(""));
+    }
+
+    /** Creates the table, if it is to, after everything that the application creates. */
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean
+    @DependsOnDatabaseInitialization
+    OutboxStore outboxStore(Tables tables) {
+      return tables.store();
+    }
+
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean
+    ConnectionProvider outboxConnections(Choice choice) {
+      return new DataSourceConnectionProvider(choice.dataSource());
+    }
+
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean
+    TxContext outboxTransactions(Choice choice) {
+      return choice.transactions();
+    }
+  }
+
   /** What an {@link Outbox} of the application's own replaces. */
   @Configuration(proxyBeanMethods = false)
+  @Conditional(NamedOutboxes.None.class)
   @ConditionalOnMissingBean(Outbox.class)
-  static class Made {
+  static class One {
+
+    @Bean
+    OutboxFactory outboxFactory(
+        AllSettings settings,
+        Tables tables,
+        OutboxFactory.Parts parts,
+        OutboxFactory.Extras extras) {
+      return new OutboxFactory(settings.of(""), tables, parts, extras);
+    }
 
     @Bean
     OutboxFactory.Parts outboxParts(
         OutboxStore store,
         ConnectionProvider connections,
         TxContext transactions,
-        ListenerRegistry listeners) {
-      return new OutboxFactory.Parts(store, connections, transactions, listeners);
-    }
-
-    @Bean
-    DispatcherSetup outboxDispatcherSetup(
-        OutboxProperties properties,
-        Environment environment,
-        ObjectProvider<RetryPolicy> retryPolicy,
-        ObjectProvider<ErrorRedactor> errorRedactor,
-        ObjectProvider<EventInterceptor> interceptors,
-        ObjectProvider<OutboxDispatcherCustomizer> customizers) {
-      return new DispatcherSetup(
-          properties, environment, retryPolicy, errorRedactor, interceptors, customizers);
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    TableMetrics outboxMetrics(
-        ObjectProvider<MetricsExporter> metrics, OutboxProperties properties) {
-      return TableMetrics.withoutRegistry(metrics.getIfAvailable(), properties.metrics());
-    }
-
-    @Bean
-    OutboxFactory.Extras outboxExtras(
+        ListenerRegistry listeners,
         ObjectProvider<EventPurger> purger,
-        TableMetrics metrics,
-        ObjectProvider<WriterHook> writerHooks,
-        ObjectProvider<Notifications> notifications,
-        ObjectProvider<EventArchiver> archiver,
-        DispatcherSetup dispatcher) {
-      return new OutboxFactory.Extras(
-          purger, metrics, writerHooks, notifications, archiver, dispatcher);
-    }
-
-    @Bean
-    OutboxFactory outboxFactory(
-        Settings settings, Tables tables, OutboxFactory.Parts parts, OutboxFactory.Extras extras) {
-      return new OutboxFactory(settings, tables, parts, extras);
+        ObjectProvider<Notifications> notifications) {
+      return new OutboxFactory.Parts(
+          store,
+          connections,
+          transactions,
+          listeners,
+          purger.getIfAvailable(),
+          notifications.getIfAvailable());
     }
 
     @Bean
     Outbox outbox(OutboxFactory factory) {
       return factory.written();
+    }
+  }
+
+  /** Likewise, where the properties name several. */
+  @Configuration(proxyBeanMethods = false)
+  @Conditional(NamedOutboxes.Any.class)
+  @ConditionalOnMissingBean(Outbox.class)
+  @Import(NamedOutboxes.class)
+  static class Named {
+
+    @Bean
+    NamedFactories outboxFactories(
+        ListableBeanFactory beans,
+        AllSettings settings,
+        ListenerRegistry listeners,
+        OutboxFactory.Extras extras) {
+      return new NamedFactories(beans, settings, listeners, extras);
     }
   }
 }

@@ -1,30 +1,26 @@
 package outbox.spring.boot;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.lang.Nullable;
 import org.springframework.util.StringUtils;
-import outbox.Outbox;
 import outbox.dead.BatchOptions;
 import outbox.dead.BatchProgress;
 import outbox.dead.DeadEventManager;
 import outbox.dead.StopSignal;
-import outbox.jdbc.TableName;
 import outbox.model.DeadFilter;
 import outbox.model.DeadQuery;
 
 /**
- * Shows how the outbox stands, never a payload, and lets operators replay and discard dead events
+ * Shows how the outboxes stand, never a payload, and lets operators replay and discard dead events
  * where that is switched on: only of what they name, and only when they ask for more than a count.
  */
 @Endpoint(id = "outbox")
@@ -33,56 +29,71 @@ final class OutboxEndpoint {
   private static final int COUNT_LIMIT = 10_000;
   private static final int PAGE = 50;
   private static final int FORBIDDEN = 403;
+  private static final int UNAVAILABLE = 503;
 
   /** As many as are changed before a client, or what stands before the server, gives up waiting. */
   private static final int MOST_CHANGED = 10_000;
 
-  private final TableStates tables;
-  private final ObjectProvider<Outbox> outboxes;
+  private final WatchedOutboxes outboxes;
+  private final TableStates states;
   private final boolean writes;
 
-  OutboxEndpoint(TableStates tables, ObjectProvider<Outbox> outboxes, boolean writes) {
-    this.tables = tables;
+  OutboxEndpoint(WatchedOutboxes outboxes, TableStates states, boolean writes) {
     this.outboxes = outboxes;
+    this.states = states;
     this.writes = writes;
   }
 
   /** What this process has in hand, and how each table stands. */
   @ReadOperation
-  Map<String, Object> status() {
+  WebEndpointResponse<Object> status() {
+    Readings tables =
+        Readings.of(
+            outboxes.tables(), table -> List.of(ShownTable.of(states.read(table, COUNT_LIMIT))));
     Map<String, Object> status = new LinkedHashMap<>();
-    status.put("mode", tables.settings().kind().name());
-    status.put("processes", outboxes.stream().map(Outbox::status).toList());
+    status.put("outboxes", outboxes.shown());
     status.put("countLimit", COUNT_LIMIT);
-    status.put("tables", ofEach(table -> List.of(ShownTable.of(tables.read(table, COUNT_LIMIT)))));
-    return status;
+    status.put("tables", tables.shown());
+    return new WebEndpointResponse<>(status, tables.status());
   }
 
-  /** The oldest dead events, or the aggregates that have waited longest behind a failed event. */
+  /**
+   * The oldest dead events, or the aggregates that have waited longest behind a failed event.
+   *
+   * @param path which of the two, and of which table; default: of all
+   */
   @ReadOperation
-  WebEndpointResponse<Object> part(@Selector String part, @Nullable String eventType) {
+  WebEndpointResponse<Object> part(
+      @Selector(match = Match.ALL_REMAINING) String[] path, @Nullable String eventType) {
     return answered(
-        () ->
-            switch (part) {
-              case "dead" -> oldestDead(eventType);
-              case "blocked" -> blocked();
-              default ->
-                  throw new IllegalArgumentException(
-                      "there is no %s to be shown; ask for dead or blocked, or for neither"
-                          .formatted(part));
-            });
+        () -> {
+          Readings part = part(first(path), eventType, tables(path));
+          return new WebEndpointResponse<>(part.shown(), part.status());
+        });
+  }
+
+  private static Readings part(String part, @Nullable String eventType, List<WatchedTable> tables) {
+    return switch (part) {
+      case "dead" -> Readings.of(tables, table -> oldestDead(table, eventType));
+      case "blocked" -> Readings.of(tables, OutboxEndpoint::blocked);
+      default ->
+          throw new IllegalArgumentException(
+              "there is no %s to be shown; ask for dead or blocked, or for neither"
+                  .formatted(part));
+    };
   }
 
   /**
    * Replays or discards the dead events that all given conditions apply to; counts them only,
    * unless {@code dryRun} is false.
    *
+   * @param path which of the two, and of which table, which is needed if there are several
    * @param ids separated by commas
    * @param reason why events are discarded
    */
   @WriteOperation
   WebEndpointResponse<Object> change(
-      @Selector String action,
+      @Selector(match = Match.ALL_REMAINING) String[] path,
       @Nullable String ids,
       @Nullable String eventType,
       @Nullable String aggregateType,
@@ -96,7 +107,43 @@ final class OutboxEndpoint {
     }
     BatchOptions options = Boolean.FALSE.equals(dryRun) ? limited() : limited().asDryRun();
     return answered(
-        () -> answer(action, run(action, filter(ids, eventType, aggregateType), reason, options)));
+        () -> {
+          DeadFilter filter = filter(ids, eventType, aggregateType);
+          String action = first(path);
+          return answer(action, run(action, only(path).dead(), filter, reason, options));
+        });
+  }
+
+  private static String first(String[] path) {
+    return path.length == 0 ? "" : path[0];
+  }
+
+  private List<WatchedTable> tables(String[] path) {
+    List<WatchedTable> all = outboxes.tables();
+    if (path.length < 2) {
+      return all;
+    }
+    String name = path[1];
+    List<WatchedTable> named = all.stream().filter(table -> table.name().equals(name)).toList();
+    if (named.isEmpty() || path.length > 2) {
+      throw new IllegalArgumentException(
+          "there is no table %s; name one of %s".formatted(name, names(all)));
+    }
+    return named;
+  }
+
+  private WatchedTable only(String[] path) {
+    List<WatchedTable> tables = tables(path);
+    if (tables.size() > 1) {
+      throw new IllegalArgumentException(
+          "name the table, as in %s/%s; there are %s"
+              .formatted(first(path), tables.get(0).name(), names(tables)));
+    }
+    return tables.get(0);
+  }
+
+  private static List<String> names(List<WatchedTable> tables) {
+    return tables.stream().map(WatchedTable::name).toList();
   }
 
   private static BatchOptions limited() {
@@ -111,16 +158,20 @@ final class OutboxEndpoint {
             });
   }
 
-  private BatchProgress run(
-      String action, DeadFilter filter, @Nullable String reason, BatchOptions options) {
+  private static BatchProgress run(
+      String action,
+      DeadEventManager dead,
+      DeadFilter filter,
+      @Nullable String reason,
+      BatchOptions options) {
     return switch (action) {
-      case "replay" -> dead().replay(filter, options);
+      case "replay" -> dead.replay(filter, options);
       case "discard" -> {
         if (!StringUtils.hasText(reason)) {
           throw new IllegalArgumentException(
               "discard needs a reason, which is kept with the events");
         }
-        yield dead().discard(filter, reason, options);
+        yield dead.discard(filter, reason, options);
       }
       default ->
           throw new IllegalArgumentException(
@@ -142,59 +193,44 @@ final class OutboxEndpoint {
     return filter;
   }
 
-  private static Map<String, Object> answer(String action, BatchProgress end) {
+  private static WebEndpointResponse<Object> answer(String action, BatchProgress end) {
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put("action", action);
     answer.put("state", end.state());
     answer.put("matched", end.matched());
     answer.put("changed", end.changed());
     int left = end.matched() - end.changed();
+    if (end.state() == BatchProgress.State.FAILED) {
+      answer.put("error", "the database could not be asked; the log says why. Send it again later");
+      return new WebEndpointResponse<>(answer, UNAVAILABLE);
+    }
     if (end.state() == BatchProgress.State.DRY_RUN) {
       answer.put("next", "send dryRun=false to %s them".formatted(action));
     } else if (end.state() == BatchProgress.State.STOPPED && left > 0) {
       answer.put("left", left);
       answer.put("next", "send it again to %s more of them".formatted(action));
     }
-    return answer;
+    return new WebEndpointResponse<>(answer);
   }
 
-  private DeadEventManager dead() {
-    return new DeadEventManager(
-        tables.connections(), tables.factory().store(tables.settings().table()));
-  }
-
-  private List<ShownEvent> oldestDead(@Nullable String eventType) {
+  private static List<ShownEvent> oldestDead(WatchedTable table, @Nullable String eventType) {
     DeadQuery oldest = DeadQuery.of(DeadFilter.all().withEventType(eventType)).withLimit(PAGE);
-    return dead().page(oldest).events().stream().map(ShownEvent::of).toList();
-  }
-
-  private List<Object> blocked() {
-    return tables.settings().kind() == Kind.ORDERED ? ofEach(this::blockedIn) : List.of();
-  }
-
-  private List<ShownKey> blockedIn(TableName table) {
-    return tables.blockedKeys(table).list(PAGE).stream()
-        .map(key -> ShownKey.of(table, key))
+    return table.queryDead(oldest).stream()
+        .map(event -> ShownEvent.of(table.name(), event))
         .toList();
   }
 
-  /** A table that can't be read is shown with its error; the others are shown all the same. */
-  private List<Object> ofEach(Function<TableName, List<?>> shown) {
-    List<Object> all = new ArrayList<>();
-    for (TableName table : tables.settings().tables()) {
-      try {
-        all.addAll(shown.apply(table));
-      } catch (RuntimeException e) {
-        all.add(ShownTable.unreadable(table, e));
-      }
-    }
-    return all;
+  private static List<ShownKey> blocked(WatchedTable table) {
+    return table.blocked().map(keys -> keys.list(PAGE)).orElse(List.of()).stream()
+        .map(key -> ShownKey.of(table.name(), key))
+        .toList();
   }
 
   /** Spring Boot would tell a client nothing but the status of an exception. */
-  private static WebEndpointResponse<Object> answered(Supplier<Object> answer) {
+  private static WebEndpointResponse<Object> answered(
+      Supplier<WebEndpointResponse<Object>> answer) {
     try {
-      return new WebEndpointResponse<>(answer.get());
+      return answer.get();
     } catch (IllegalArgumentException | UnsupportedOperationException e) {
       return refused(String.valueOf(e.getMessage()), WebEndpointResponse.STATUS_BAD_REQUEST);
     }

@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import outbox.MultiNodeBuilder;
 import outbox.OrderedBuilder;
 import outbox.Outbox;
@@ -25,7 +26,11 @@ import outbox.spi.Notifications;
 import outbox.spi.OutboxStore;
 import outbox.spi.TxContext;
 
-/** Builds outboxes from the properties and from the beans that take part. */
+/**
+ * Builds an outbox, and what delivers from other tables for it, from the properties and from the
+ * beans that take part.
+ */
+@DependsOnDatabaseInitialization
 final class OutboxFactory {
 
   private final Settings settings;
@@ -34,19 +39,19 @@ final class OutboxFactory {
   private final Extras extras;
   private @Nullable Outbox written;
 
-  /** What every outbox is made of. */
+  /** What an outbox is made of; it can do without the last two. */
   record Parts(
       OutboxStore store,
       ConnectionProvider connections,
       TxContext transactions,
-      ListenerRegistry listeners) {}
+      ListenerRegistry listeners,
+      @Nullable EventPurger purger,
+      @Nullable Notifications notifications) {}
 
-  /** What an outbox can do without. */
+  /** What all outboxes share. */
   record Extras(
-      ObjectProvider<EventPurger> purger,
-      TableMetrics metrics,
+      OutboxMeters meters,
       ObjectProvider<WriterHook> writerHooks,
-      ObjectProvider<Notifications> notifications,
       ObjectProvider<EventArchiver> archiver,
       DispatcherSetup dispatcher) {}
 
@@ -71,8 +76,18 @@ final class OutboxFactory {
     return written;
   }
 
-  /** What has the events of a table. */
-  OutboxStore store(TableName table) {
+  Settings settings() {
+    return settings;
+  }
+
+  /** Every table that is written to or delivered from. */
+  List<WatchedTable> watched() {
+    return settings.tables().stream()
+        .map(table -> WatchedTable.of(settings, table, store(table), parts.connections()))
+        .toList();
+  }
+
+  private OutboxStore store(TableName table) {
     return table.equals(settings.table()) ? parts.store() : tables.store(table);
   }
 
@@ -105,17 +120,18 @@ final class OutboxFactory {
   }
 
   private void refuseForOwnStore() {
-    OutboxProperties properties = settings.properties();
-    refuseForOwnStore("outbox.table", properties.table());
-    refuseForOwnStore("outbox.relay.tables", properties.relay().tables());
-    refuseForOwnStore("outbox.cleaner.tables", properties.cleaner().tables());
-    refuseForOwnStore("outbox.schema.initialize", properties.schema().initialize());
+    OutboxProperties.Each properties = settings.properties();
+    refuseForOwnStore("table", properties.table());
+    refuseForOwnStore("relay.tables", properties.relay().tables());
+    refuseForOwnStore("cleaner.tables", properties.cleaner().tables());
+    refuseForOwnStore("schema.initialize", properties.schema().initialize());
   }
 
-  private static void refuseForOwnStore(String property, @Nullable Object value) {
+  private void refuseForOwnStore(String property, @Nullable Object value) {
     if (value != null) {
       throw new RefusedException(
-          property + " has no effect, because the application has an OutboxStore bean of its own.",
+          settings.property(property)
+              + " has no effect, because the application has an OutboxStore bean of its own.",
           "Remove the property and give the table to the bean, or remove the bean.");
     }
   }
@@ -146,21 +162,21 @@ final class OutboxFactory {
   private <B extends RelayBuilder<B>> Outbox relay(B builder, TableName table, OutboxStore store) {
     parts(builder, table, store)
         .listenerRegistry(parts.listeners())
-        .dispatcher(extras.dispatcher());
+        .dispatcher(dispatcher -> extras.dispatcher().apply(dispatcher, settings.properties()));
     return cleaned(builder, table, store).build();
   }
 
   /** Hooks and wake-ups are about the one table that is written to. */
   private <B extends OutboxBuilder<B>> B parts(B builder, TableName table, OutboxStore store) {
     builder.store(store).connectionProvider(parts.connections()).txContext(parts.transactions());
-    builder.metrics(extras.metrics().of(table));
+    builder.metrics(extras.meters().of(settings.label(table)));
     if (store == parts.store()) {
       extras
           .writerHooks()
           .orderedStream()
           .reduce(WriterHook::andThen)
           .ifPresent(builder::writerHook);
-      extras.notifications().ifAvailable(builder::notifications);
+      set(parts.notifications(), builder::notifications);
     }
     return builder;
   }
@@ -174,7 +190,7 @@ final class OutboxFactory {
   }
 
   private @Nullable EventPurger purger(OutboxStore store) {
-    EventPurger own = store == parts.store() ? extras.purger().getIfAvailable() : null;
+    EventPurger own = store == parts.store() ? parts.purger() : null;
     return own == null && store instanceof AbstractJdbcOutboxStore jdbc ? jdbc.purger() : own;
   }
 
@@ -197,7 +213,7 @@ final class OutboxFactory {
   }
 
   private OrderedBuilder ordered() {
-    OutboxProperties properties = settings.properties();
+    OutboxProperties.Each properties = settings.properties();
     OrderedBuilder builder = Outbox.ordered();
     set(properties.nodeId(), builder::nodeId);
     set(properties.relay().lockTtl(), builder::lease);

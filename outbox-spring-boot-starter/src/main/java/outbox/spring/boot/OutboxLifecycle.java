@@ -4,7 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.SmartLifecycle;
 import outbox.Outbox;
@@ -19,14 +19,13 @@ final class OutboxLifecycle implements SmartLifecycle {
   private static final Logger LOG = System.getLogger(OutboxLifecycle.class.getName());
 
   private final ObjectProvider<Outbox> outboxes;
-  private final @Nullable OutboxFactory factory;
+  private final ObjectProvider<OutboxFactory> factories;
   private final Deque<Outbox> running = new ArrayDeque<>();
   private boolean isRunning;
 
-  /** The factory is null if every outbox is the application's own. */
-  OutboxLifecycle(ObjectProvider<Outbox> outboxes, @Nullable OutboxFactory factory) {
+  OutboxLifecycle(ObjectProvider<Outbox> outboxes, ObjectProvider<OutboxFactory> factories) {
     this.outboxes = outboxes;
-    this.factory = factory;
+    this.factories = factories;
   }
 
   @Override
@@ -62,13 +61,13 @@ final class OutboxLifecycle implements SmartLifecycle {
           Level.WARNING,
           "an Outbox bean was closed by the application and can't be started again; it delivers"
               + " nothing");
-    } else if (factory != null && factory.made(outbox)) {
-      factory.checkTables();
-      start(outbox);
-      factory.others().forEach(this::start);
-    } else {
-      start(outbox);
+      return;
     }
+    Optional<OutboxFactory> maker =
+        factories.stream().filter(factory -> factory.made(outbox)).findFirst();
+    maker.ifPresent(OutboxFactory::checkTables);
+    start(outbox);
+    maker.ifPresent(factory -> factory.others().forEach(this::start));
   }
 
   private void start(Outbox outbox) {

@@ -64,6 +64,12 @@ public @interface OutboxListener {
   /** Only events of this aggregate type; default: those of whatever type that have no listener. */
   String aggregateType() default "";
 
+  /**
+   * Only events of the outbox of this name, one of {@code outbox.outboxes}; default: those of
+   * whatever outbox that has no listener for them by name.
+   */
+  String outbox() default "";
+
   /** Relies on the order of each aggregate's events: refused at the start where it isn't kept. */
   boolean ordered() default false;
 }

@@ -1,7 +1,6 @@
 package outbox.spring.boot;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -10,7 +9,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import outbox.micrometer.MicrometerMetricsExporter;
-import outbox.spi.ConnectionProvider;
 import outbox.spi.MetricsExporter;
 
 /**
@@ -43,12 +41,7 @@ public class OutboxMetricsAutoConfiguration {
 
   @Bean
   @ConditionalOnBean(RegisteredMeters.class)
-  BacklogWatch outboxBacklogWatch(
-      RegisteredMeters meters,
-      Settings settings,
-      ObjectProvider<OutboxFactory> factory,
-      ObjectProvider<ConnectionProvider> connections) {
-    OutboxFactory made = factory.getIfAvailable();
-    return new BacklogWatch(meters, settings, made, made == null ? null : connections.getObject());
+  BacklogWatch outboxBacklogWatch(RegisteredMeters meters, WatchedOutboxes outboxes) {
+    return new BacklogWatch(meters, outboxes);
   }
 }

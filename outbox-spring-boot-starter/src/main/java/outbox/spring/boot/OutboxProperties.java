@@ -1,7 +1,10 @@
 package outbox.spring.boot;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import outbox.dispatch.CompletionMode;
 import outbox.dispatch.UnroutablePolicy;
 import outbox.ordered.OnDead;
+import outbox.spi.MetricsExporter;
 
 /**
  * Everything below {@code outbox}. What is not set is null and leaves the default of the outbox.
@@ -28,6 +32,8 @@ import outbox.ordered.OnDead;
  * @param ordered How events are delivered in order.
  * @param cleaner How events that ended are deleted.
  * @param metrics What the application's meter registry is told.
+ * @param outboxes Several outboxes by name, instead of one. Each has properties of its own, and
+ *     those above for what it doesn't set.
  */
 @ConfigurationProperties(prefix = "outbox", ignoreUnknownFields = false)
 record OutboxProperties(
@@ -42,12 +48,63 @@ record OutboxProperties(
     @DefaultValue Relay relay,
     @DefaultValue Ordered ordered,
     @DefaultValue Cleaner cleaner,
-    @DefaultValue Metrics metrics) {
+    @DefaultValue Metrics metrics,
+    @DefaultValue Map<String, Each> outboxes) {
 
   private static final int LONGEST_ERROR = 4000;
 
   OutboxProperties {
     between(1, LONGEST_ERROR, "outbox.last-error-max-bytes", lastErrorMaxBytes);
+    outboxes = Collections.unmodifiableMap(new LinkedHashMap<>(outboxes));
+  }
+
+  /** What is said about the only outbox, or about all of several. */
+  Each each() {
+    return new Each(
+        false,
+        mode,
+        table,
+        dataSource,
+        transactionManager,
+        nodeId,
+        lastErrorMaxBytes,
+        schema,
+        relay,
+        ordered,
+        cleaner);
+  }
+
+  /**
+   * What each of several outboxes can have for itself.
+   *
+   * @param primary Whether this is the one that is injected where none is named.
+   * @param mode How many instances of the application share the work, and whether in order.
+   * @param table The table that events are written to.
+   * @param dataSource Name of the DataSource bean that has the table.
+   * @param transactionManager Name of the transaction manager bean of that DataSource.
+   * @param nodeId What this instance is known by in the database.
+   * @param lastErrorMaxBytes The most bytes of UTF-8 that are kept of a failure, up to 4000.
+   * @param schema How the table gets there.
+   * @param relay How events are delivered.
+   * @param ordered How events are delivered in order.
+   * @param cleaner How events that ended are deleted.
+   */
+  record Each(
+      @DefaultValue("false") boolean primary,
+      @DefaultValue("multi") Mode mode,
+      @Nullable String table,
+      @Nullable String dataSource,
+      @Nullable String transactionManager,
+      @Nullable String nodeId,
+      @Nullable Integer lastErrorMaxBytes,
+      @DefaultValue Schema schema,
+      @DefaultValue Relay relay,
+      @DefaultValue Ordered ordered,
+      @DefaultValue Cleaner cleaner) {
+
+    Each {
+      between(1, LONGEST_ERROR, "outbox.last-error-max-bytes", lastErrorMaxBytes);
+    }
   }
 
   /** When to create the table. */
@@ -163,11 +220,24 @@ record OutboxProperties(
       @Nullable Integer maxEventTypes,
       @Nullable List<Double> percentiles) {
 
-    /** Whether anything is said about meters that are to be there. */
-    boolean isSet() {
-      return !Boolean.FALSE.equals(enabled)
-          && Stream.of(refreshInterval, countLimit, maxEventTypes, percentiles)
+    /**
+     * @param own what gets the numbers instead; null if nothing does
+     * @throws RefusedException if anything is said about meters that there are not
+     */
+    void refuseIfSet(@Nullable MetricsExporter own) {
+      boolean isSet =
+          Stream.of(refreshInterval, countLimit, maxEventTypes, percentiles)
               .anyMatch(Objects::nonNull);
+      if (isSet && !Boolean.FALSE.equals(enabled)) {
+        throw new RefusedException(
+            "Properties below outbox.metrics have no effect, because "
+                + (own == null
+                    ? "there is no MeterRegistry."
+                    : "the application has a MetricsExporter bean of its own."),
+            own == null
+                ? "Add spring-boot-starter-actuator, or remove the properties."
+                : "Remove the properties and set this where the bean is made, or remove the bean.");
+      }
     }
   }
 

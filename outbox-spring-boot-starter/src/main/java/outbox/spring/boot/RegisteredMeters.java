@@ -7,7 +7,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.function.SingletonSupplier;
 import outbox.BacklogReader;
-import outbox.jdbc.TableName;
 import outbox.micrometer.BacklogMeters;
 import outbox.micrometer.BacklogOptions;
 import outbox.micrometer.MeterOptions;
@@ -15,18 +14,20 @@ import outbox.micrometer.MicrometerMetricsExporter;
 import outbox.spi.MetricsExporter;
 
 /**
- * The meters of all tables in the application's registry. There is none before the first table is
- * asked for: nobody would feed them where the application makes its outboxes itself.
+ * The meters of all tables in the application's registry. Those that an outbox feeds are not there
+ * before the first one asks: one that the application makes itself may not.
  */
-final class RegisteredMeters implements TableMetrics {
+final class RegisteredMeters implements OutboxMeters {
 
+  private final MeterRegistry registry;
   private final SingletonSupplier<MicrometerMetricsExporter> exporter;
   private final MeterOptions meters;
   private final BacklogOptions backlog;
-  private final Map<TableName, MetricsExporter> tables = new HashMap<>();
+  private final Map<String, MetricsExporter> tables = new HashMap<>();
 
   /** What the options refuse was a property. */
   RegisteredMeters(MeterRegistry registry, OutboxProperties.Metrics properties) {
+    this.registry = registry;
     exporter = SingletonSupplier.of(() -> new MicrometerMetricsExporter(registry));
     MeterOptions byDefault = MeterOptions.defaults();
     BacklogOptions watching = BacklogOptions.defaults();
@@ -53,12 +54,11 @@ final class RegisteredMeters implements TableMetrics {
 
   /** The same for an outbox that is made again. */
   @Override
-  public synchronized MetricsExporter of(TableName table) {
-    return tables.computeIfAbsent(
-        table, name -> exporter.obtain().forTable(name.toString(), meters));
+  public synchronized MetricsExporter of(String table) {
+    return tables.computeIfAbsent(table, name -> exporter.obtain().forTable(name, meters));
   }
 
-  BacklogMeters watch(TableName table, BacklogReader reader) {
-    return exporter.obtain().watch(table.toString(), reader, backlog);
+  BacklogMeters watch(String table, BacklogReader reader) {
+    return BacklogMeters.of(registry, table, reader, backlog);
   }
 }

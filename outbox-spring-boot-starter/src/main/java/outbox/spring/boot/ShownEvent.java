@@ -7,6 +7,7 @@ import outbox.model.OutboxEvent;
 
 /** An event as the endpoint shows it: without payload and headers. */
 record ShownEvent(
+    String table,
     String eventId,
     String eventType,
     @Nullable String aggregateType,
@@ -17,9 +18,10 @@ record ShownEvent(
     @Nullable Instant endedAt,
     @Nullable String lastError) {
 
-  static ShownEvent of(EventDetails details) {
+  static ShownEvent of(String table, EventDetails details) {
     OutboxEvent event = details.event();
     return new ShownEvent(
+        table,
         event.eventId(),
         event.eventType(),
         event.aggregateType(),

@@ -1,7 +1,6 @@
 package outbox.spring.boot;
 
 import java.time.Instant;
-import outbox.jdbc.TableName;
 import outbox.model.BlockedKey;
 
 /** An aggregate whose events wait, as the endpoint shows it. */
@@ -14,14 +13,14 @@ record ShownKey(
     boolean waitsForOperator,
     ShownEvent head) {
 
-  static ShownKey of(TableName table, BlockedKey blocked) {
+  static ShownKey of(String table, BlockedKey blocked) {
     return new ShownKey(
-        table.toString(),
+        table,
         blocked.relay(),
         String.valueOf(blocked.key()),
         blocked.depth(),
         blocked.since(),
         blocked.waitsForOperator(),
-        ShownEvent.of(blocked.head()));
+        ShownEvent.of(table, blocked.head()));
   }
 }

@@ -2,7 +2,6 @@ package outbox.spring.boot;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import outbox.jdbc.TableName;
 import outbox.spi.Backlog;
 import outbox.spi.LeaseTable.RelayNode;
 
@@ -23,7 +22,7 @@ final class ShownTable {
   static Map<String, Object> of(TableState state) {
     Map<String, Object> shown = new LinkedHashMap<>();
     shown.put("table", state.table());
-    shown.put("delivered", state.isDelivered());
+    state.isDelivered().ifPresent(is -> shown.put("delivered", is));
     state.backlog().ifPresent(backlog -> shown.putAll(counts(backlog, state)));
     state.nodes().ifPresent(nodes -> shown.put("nodes", nodes.stream().map(Node::of).toList()));
     if (!state.unknown().isEmpty()) {
@@ -33,10 +32,10 @@ final class ShownTable {
   }
 
   /** One that can't be read, which is no reason not to show the others. */
-  static Map<String, Object> unreadable(TableName table, RuntimeException failure) {
+  static Map<String, Object> unreadable(WatchedTable table, RuntimeException failure) {
     Throwable cause = failure.getCause();
     String why = cause == null ? "" : ": " + cause.getMessage();
-    return Map.of("table", table.toString(), "error", failure.getMessage() + why);
+    return Map.of("table", table.name(), "error", failure.getMessage() + why);
   }
 
   private static Map<String, Object> counts(Backlog backlog, TableState state) {

@@ -17,7 +17,7 @@ import outbox.domain.OutboxEvent;
 import outbox.spring.boot.Routes.Route;
 
 /** What one {@link OutboxListener} asks for. */
-record Subscription(List<Route> routes, boolean ordered) {
+record Subscription(List<Route> routes, @Nullable String outbox, boolean ordered) {
 
   /**
    * All of a method or class; those of what it overrides count if it has none itself.
@@ -55,14 +55,21 @@ record Subscription(List<Route> routes, boolean ordered) {
       throw new IllegalArgumentException(
           "it names no event type, and takes no event whose class carries @OutboxEvent");
     }
-    String aggregateType = placeholders.apply(annotation.getString("aggregateType"));
+    @Nullable String outbox = said(annotation, "outbox", placeholders);
+    @Nullable String aggregateType = said(annotation, "aggregateType", placeholders);
     return new Subscription(
-        types.stream().map(type -> route(aggregateType, type)).toList(),
+        types.stream().map(type -> new Route(outbox, aggregateType, type)).toList(),
+        outbox,
         annotation.getBoolean("ordered"));
   }
 
-  private static Route route(String aggregateType, String type) {
-    return new Route(aggregateType.isEmpty() ? null : aggregateType, type);
+  /** Null if nothing is. */
+  private static @Nullable String said(
+      MergedAnnotation<OutboxListener> annotation,
+      String attribute,
+      UnaryOperator<String> placeholders) {
+    String text = placeholders.apply(annotation.getString(attribute));
+    return text.isEmpty() ? null : text;
   }
 
   /** Of the event that a method takes, if that carries {@link OutboxEvent}. */

@@ -9,7 +9,7 @@ import outbox.spi.LeaseTable.RelayNode;
 /**
  * How a table stands, as far as its store can tell.
  *
- * @param isDelivered whether this application delivers from it
+ * @param isDelivered whether this application delivers from it; empty if that is not known
  * @param backlog counted up to a limit
  * @param clockDifference how far the database's clock is ahead of this machine's, where there is a
  *     backlog to tell it by
@@ -18,7 +18,7 @@ import outbox.spi.LeaseTable.RelayNode;
  */
 record TableState(
     String table,
-    boolean isDelivered,
+    Optional<Boolean> isDelivered,
     Optional<Backlog> backlog,
     Duration clockDifference,
     Optional<List<RelayNode>> nodes,

@@ -76,8 +76,8 @@ final class Tables {
     } catch (IllegalArgumentException e) {
       throw new RefusedException(
           "There is no outbox for this database: " + e.getMessage() + ".",
-          "Set outbox.data-source to the DataSource of a database that is known, or define an"
-              + " OutboxStore bean.",
+          "Set %s to the DataSource of a database that is known, or define an OutboxStore bean."
+              .formatted(settings.property("data-source")),
           e);
     }
   }

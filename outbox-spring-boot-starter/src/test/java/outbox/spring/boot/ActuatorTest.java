@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.sql.Connection;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -87,7 +88,7 @@ class ActuatorTest {
   }
 
   @Test
-  void showsHowTheOutboxStandsAndNoPayload() throws Exception {
+  void showsHowTheOutboxStandsAndNoPayloadAndChangesNothingUnasked() throws Exception {
     try (ConfigurableApplicationContext context = start()) {
       String id = dead(context);
 
@@ -102,17 +103,9 @@ class ActuatorTest {
       assertRefused(send(context, "outbox/other", null), "ask for dead or blocked");
       assertThat(send(context, "health/outbox", null).body())
           .contains("\"status\":\"UP\"", "\"oldestAge\":\"PT0S\"", "\"dead\":\"1\"");
-    }
-  }
-
-  @Test
-  void changesNothingWhereThatIsNotSwitchedOn() throws Exception {
-    try (ConfigurableApplicationContext context = start()) {
-      dead(context);
 
       HttpResponse<String> refused =
           send(context, "outbox/replay", "{\"eventType\":\"OrderPlaced\",\"dryRun\":false}");
-
       assertThat(refused.statusCode()).isEqualTo(403);
       assertThat(refused.body()).contains("management.endpoint.outbox.writes=true");
       DataSource dataSource = context.getBean(DataSource.class);
@@ -198,26 +191,45 @@ class ActuatorTest {
   }
 
   @Test
-  void aTableThatCannotBeReadHidesNoOther() throws Exception {
+  void aTableThatCannotBeReadHidesNoOtherAndIsNoEmptyAnswer() throws Exception {
     try (ConfigurableApplicationContext context =
         start(
             "--outbox.mode=ordered",
             "--outbox.table=outbox_event",
-            "--outbox.relay.tables=outbox_event,billing_event")) {
-      DataSource dataSource = context.getBean(DataSource.class);
-      try (Connection connection = dataSource.getConnection()) {
+            "--outbox.relay.tables=outbox_event,billing_event",
+            "--management.endpoint.outbox.writes=true")) {
+      JdbcTemplate jdbc = new JdbcTemplate(context.getBean(DataSource.class));
+      try (Connection connection = context.getBean(DataSource.class).getConnection()) {
         new H2OutboxStore("billing_event").insertNew(connection, ORDER);
       }
       untilBlocked(context, "billing_event");
 
-      new JdbcTemplate(dataSource).execute("DROP TABLE outbox_event");
+      jdbc.execute("DROP TABLE outbox_event");
 
       assertThat(send(context, "outbox/blocked", null).body())
           .contains("\"table\":\"billing_event\"", "order-42", "\"error\":\"", "outbox_event");
+      assertThat(send(context, "outbox/dead", null).body())
+          .contains("\"table\":\"billing_event\"", "closed today", "\"error\":\"could not");
       assertThat(send(context, "outbox", null).body())
           .contains("\"state\":\"STARTED\"", "\"table\":\"billing_event\"", "\"dead\":1")
           .contains("\"error\":\"", "not found");
+
+      jdbc.execute("DROP TABLE billing_event");
+
+      for (String path :
+          List.of("outbox", "outbox/dead", "outbox/dead/billing_event", "outbox/blocked")) {
+        assertUnavailable(send(context, path, null), "\"error\":\"could not");
+      }
+      assertUnavailable(
+          send(context, "outbox/replay/billing_event", "{\"eventType\":\"OrderPlaced\"}"),
+          "\"state\":\"FAILED\"");
+      assertUnavailable(send(context, "health/outbox", null), "can't be asked about billing_event");
     }
+  }
+
+  private static void assertUnavailable(HttpResponse<String> response, String why) {
+    assertThat(response.statusCode()).isEqualTo(503);
+    assertThat(response.body()).contains(why);
   }
 
   @Test

@@ -186,7 +186,7 @@ class EnvironmentNamesTest {
     variables.put("OUTBOX_RELAY_TABLES", "hrm_outbox,org_outbox");
     variables.put("OUTBOX_CLEANER_TABLES", "org_outbox");
 
-    assertThat(Settings.of(bound(variables)).cleaned())
+    assertThat(Settings.of(bound(variables).each()).cleaned())
         .extracting("name")
         .containsOnly("org_outbox");
   }

@@ -10,7 +10,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
@@ -24,7 +23,6 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
-import outbox.Outbox;
 import outbox.jdbc.schema.OutboxSchema;
 import outbox.jdbc.store.H2OutboxStore;
 import outbox.spi.ConnectionProvider;
@@ -113,12 +111,10 @@ class HealthTest {
         .run(
             context -> {
               Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(6));
-              TableStates tables = context.getBean(TableStates.class);
               HealthCheck check =
                   new HealthCheck(
-                      new TableStates(
-                          tables.settings(), tables.factory(), tables.connections(), ahead),
-                      context.getBeanProvider(Outbox.class),
+                      context.getBean(WatchedOutboxes.class),
+                      new TableStates(ahead),
                       context.getBean(ActuatorProperties.Health.class));
 
               assertThat(check.report().status()).isEqualTo("DEGRADED");
@@ -213,12 +209,20 @@ class HealthTest {
         .withPropertyValues("outbox.mode=ordered")
         .run(
             context -> {
-              TableStates tables = context.getBean(TableStates.class);
+              WatchedTable table = context.getBean(WatchedOutboxes.class).tables().get(0);
               List<Integer> timeouts = new ArrayList<>();
-              ConnectionProvider connections = () -> listening(tables.connections(), timeouts);
 
-              new TableStates(tables.settings(), tables.factory(), connections, tables.clock())
-                  .read(1);
+              context
+                  .getBean(TableStates.class)
+                  .read(
+                      new WatchedTable(
+                          table.name(),
+                          table.store(),
+                          () -> listening(table.connections(), timeouts),
+                          table.isDelivered(),
+                          table.relay(),
+                          table.blocked()),
+                      1);
 
               assertThat(timeouts).containsExactly(30_000, 0, 30_000, 0);
             });
@@ -267,7 +271,7 @@ class HealthTest {
             () -> {
               asked.incrementAndGet();
               await(answered);
-              return HealthReport.of(Map.of(), List.of(), List.of());
+              return new HealthReport.Findings().report();
             },
             Duration.ofMillis(20));
 

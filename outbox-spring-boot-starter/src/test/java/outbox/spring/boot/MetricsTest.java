@@ -134,11 +134,14 @@ class MetricsTest {
   @Test
   void nothingStandsAtZeroForAnOutboxOfTheApplication() {
     withRegistry(Applications.withoutDataSource())
-        .withBean(Outbox.class, MetricsTest::ownOutbox)
+        .withBean("own", Outbox.class, MetricsTest::ownOutbox)
+        .withPropertyValues("outbox.metrics.count-limit=2")
         .run(
             context -> {
-              assertThat(context).hasNotFailed().hasSingleBean(RegisteredMeters.class);
-              assertNoMeters(context.getBean(MeterRegistry.class));
+              MeterRegistry registry = context.getBean(MeterRegistry.class);
+              assertThat(registry.find("outbox.enqueue.hot").counter()).isNull();
+              assertThat(registry.get("outbox.pending").gauge().getId().getTag("table"))
+                  .isEqualTo("own");
             });
   }
 

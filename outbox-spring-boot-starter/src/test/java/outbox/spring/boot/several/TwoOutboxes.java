@@ -8,28 +8,34 @@ import outbox.Outbox;
 import outbox.jdbc.database.JdbcDatabase;
 import outbox.registry.ListenerRegistry;
 import outbox.spring.SpringTxContext;
+import outbox.spring.boot.OutboxMeters;
 
-/** An application with two databases, each with its own outbox. */
+/** An application with two databases, and an outbox that it builds itself for each. */
 @Configuration(proxyBeanMethods = false)
 public class TwoOutboxes {
 
   // docs:begin two
   @Bean
-  Outbox ordersOutbox(@Qualifier("ordersDb") DataSource dataSource, ListenerRegistry listeners) {
-    return outbox(dataSource, listeners);
+  Outbox ordersOutbox(
+      @Qualifier("ordersDb") DataSource dataSource,
+      ListenerRegistry listeners,
+      OutboxMeters meters) {
+    return Outbox.multiNode()
+        .database(JdbcDatabase.of(dataSource))
+        .txContext(new SpringTxContext(dataSource))
+        .listenerRegistry(listeners)
+        .metrics(meters.of("ordersOutbox"))
+        .build();
   }
+
+  // docs:end two
 
   @Bean
   Outbox billingOutbox(@Qualifier("billingDb") DataSource dataSource, ListenerRegistry listeners) {
-    return outbox(dataSource, listeners);
-  }
-
-  private static Outbox outbox(DataSource dataSource, ListenerRegistry listeners) {
-    return Outbox.multiNode()
+    return Outbox.ordered()
         .database(JdbcDatabase.of(dataSource))
         .txContext(new SpringTxContext(dataSource))
         .listenerRegistry(listeners)
         .build();
   }
-  // docs:end two
 }
