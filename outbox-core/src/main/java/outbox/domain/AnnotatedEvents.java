@@ -4,16 +4,16 @@ import outbox.EventEnvelope;
 import outbox.OutboxException;
 
 /** Events whose class carries {@link OutboxEvent}. */
-record AnnotatedEvents(PayloadWriter payloads) implements EventMapper {
+record AnnotatedEvents(PayloadWriter payloads, EventClasses classes) implements EventMapper {
 
   @Override
   public boolean supports(Object event) {
-    return EventClass.isAnnotated(event.getClass());
+    return classes.contain(event.getClass());
   }
 
   @Override
   public EventEnvelope map(Object event) {
-    EventEnvelope.Builder builder = EventClass.of(event.getClass()).describe(event);
+    EventEnvelope.Builder builder = classes.of(event.getClass()).describe(event);
     return builder.payloadJson(payload(event)).build();
   }
 

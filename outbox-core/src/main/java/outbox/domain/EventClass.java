@@ -2,33 +2,19 @@ package outbox.domain;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import outbox.EventEnvelope;
 import outbox.util.Nullable;
 
-/** What the {@link OutboxEvent} of a class says, found out once. */
+/** What the {@link OutboxEvent} of a class says. */
 final class EventClass {
-
-  private static final ClassValue<Set<OutboxEvent>> ANNOTATIONS =
-      new ClassValue<>() {
-        @Override
-        protected Set<OutboxEvent> computeValue(Class<?> type) {
-          return nearest(type);
-        }
-      };
-
-  private static final ClassValue<EventClass> KNOWN =
-      new ClassValue<>() {
-        @Override
-        protected EventClass computeValue(Class<?> type) {
-          return new EventClass(type, only(type));
-        }
-      };
 
   private record Header(String name, Member member) {}
 
+  private final Class<?> type;
+  private final Class<?> annotatedAt;
+  private final boolean isTypeNamed;
   private final String eventType;
   private final @Nullable String aggregateType;
   private final @Nullable Member aggregateId;
@@ -37,8 +23,11 @@ final class EventClass {
   private final @Nullable Member occurredAt;
   private final List<Header> headers = new ArrayList<>();
 
-  private EventClass(Class<?> type, OutboxEvent annotation) {
-    eventType = annotation.value().isEmpty() ? type.getSimpleName() : annotation.value();
+  private EventClass(Class<?> type, Class<?> annotatedAt, OutboxEvent annotation) {
+    this.type = type;
+    this.annotatedAt = annotatedAt;
+    isTypeNamed = !annotation.value().isEmpty();
+    eventType = isTypeNamed ? annotation.value() : type.getSimpleName();
     aggregateType = annotation.aggregateType().isEmpty() ? null : annotation.aggregateType();
     aggregateId = member(type, "aggregateId", annotation.aggregateId());
     tenantId = member(type, "tenantId", annotation.tenantId());
@@ -47,22 +36,39 @@ final class EventClass {
     for (String header : annotation.headers()) {
       headers.add(header(type, header));
     }
-    EventEnvelope.builder(eventType).aggregateType(aggregateType); // refuses what doesn't fit
-  }
-
-  static boolean isAnnotated(Class<?> type) {
-    return !ANNOTATIONS.get(type).isEmpty();
+    refuseWhatDoesNotFit();
   }
 
   /**
-   * @throws IllegalArgumentException if there is no annotation, or one that can't work
+   * @param annotations those that count, by the class that carries each
+   * @throws IllegalArgumentException unless there is one, and it can work
    */
-  static EventClass of(Class<?> type) {
-    return KNOWN.get(type);
+  static EventClass of(Class<?> type, Map<Class<?>, OutboxEvent> annotations) {
+    if (annotations.isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s is no event for the outbox: annotate it with @OutboxEvent".formatted(type.getName()));
+    }
+    long different = annotations.values().stream().distinct().count();
+    if (different > 1) {
+      throw new IllegalArgumentException(
+          "%s inherits %d different @OutboxEvent annotations: annotate the class itself"
+              .formatted(type.getName(), different));
+    }
+    Map.Entry<Class<?>, OutboxEvent> only = annotations.entrySet().iterator().next();
+    return new EventClass(type, only.getKey(), only.getValue());
+  }
+
+  String name() {
+    return type.getName();
   }
 
   String eventType() {
     return eventType;
+  }
+
+  /** Whether the same event type is meant, and not an accident. */
+  boolean sharesTypeWith(EventClass other) {
+    return type == other.type || (isTypeNamed && annotatedAt == other.annotatedAt);
   }
 
   /** All but the payload. */
@@ -89,6 +95,17 @@ final class EventClass {
     return builder;
   }
 
+  /** Names of headers included: some are the outbox's own. */
+  private void refuseWhatDoesNotFit() {
+    try {
+      EventEnvelope.Builder builder = EventEnvelope.builder(eventType).aggregateType(aggregateType);
+      headers.forEach(header -> builder.header(header.name(), null));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "@OutboxEvent for %s can't work: %s".formatted(type.getName(), e.getMessage()), e);
+    }
+  }
+
   private static @Nullable Member member(Class<?> type, String role, String path) {
     return path.isEmpty() ? null : Member.of(type, role, path);
   }
@@ -103,34 +120,5 @@ final class EventClass {
               .formatted(text, type.getName()));
     }
     return new Header(name, Member.of(type, "header " + name, path));
-  }
-
-  private static OutboxEvent only(Class<?> type) {
-    Set<OutboxEvent> found = ANNOTATIONS.get(type);
-    if (found.isEmpty()) {
-      throw new IllegalArgumentException(
-          "%s is no event for the outbox: annotate it with @OutboxEvent".formatted(type.getName()));
-    }
-    if (found.size() > 1) {
-      throw new IllegalArgumentException(
-          "%s inherits %d different @OutboxEvent annotations: annotate the class itself"
-              .formatted(type.getName(), found.size()));
-    }
-    return found.iterator().next();
-  }
-
-  private static Set<OutboxEvent> nearest(Class<?> type) {
-    OutboxEvent own = type.getDeclaredAnnotation(OutboxEvent.class);
-    if (own != null) {
-      return Set.of(own);
-    }
-    Set<OutboxEvent> inherited = new LinkedHashSet<>();
-    if (type.getSuperclass() != null) {
-      inherited.addAll(nearest(type.getSuperclass()));
-    }
-    for (Class<?> each : type.getInterfaces()) {
-      inherited.addAll(nearest(each));
-    }
-    return inherited;
   }
 }

@@ -19,15 +19,13 @@ public interface EventMapper {
 
   /** Takes every event whose class carries {@link OutboxEvent}, and its payload from the writer. */
   static EventMapper annotated(PayloadWriter payloads) {
-    return new AnnotatedEvents(Objects.requireNonNull(payloads, "payloads must not be null"));
+    return annotated(payloads, EventClasses.annotated());
   }
 
-  /**
-   * The event type of events of this class, which also shows that its {@link OutboxEvent} can work.
-   *
-   * @throws IllegalArgumentException if the class carries none, or one that can't work; says why
-   */
-  static String eventType(Class<?> eventClass) {
-    return EventClass.of(eventClass).eventType();
+  /** Takes every event of these classes, and its payload from the writer. */
+  static EventMapper annotated(PayloadWriter payloads, EventClasses classes) {
+    return new AnnotatedEvents(
+        Objects.requireNonNull(payloads, "payloads must not be null"),
+        Objects.requireNonNull(classes, "classes must not be null"));
   }
 }

@@ -21,7 +21,9 @@ import java.lang.annotation.Target;
  * getOrderId()}) or a field, whatever its visibility. A dot leads further: {@code orderId.value}.
  * What a member holds must be a simple value, such as text, a number, an enum constant or a UUID.
  *
- * <p>The nearest annotation counts: the one of the class itself, or the only one above it.
+ * <p>The nearest annotation counts: the one of the class itself, or the only one above it. An
+ * annotation of your own that carries this one counts as well. Two classes can't have the same
+ * event type, unless both inherit the annotation that names it.
  */
 @Documented
 @Inherited

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
@@ -182,13 +184,13 @@ class AnnotatedEventsTest {
 
   @Test
   void theTypeIsKnownWithoutAnEventAndSoIsWhatCannotWork() {
-    assertThat(EventMapper.eventType(Shipped.class)).isEqualTo("Shipped");
-    assertThat(EventMapper.eventType(OrderPlaced.class)).isEqualTo("order.placed");
+    assertThat(EventClasses.annotated().eventType(Shipped.class)).isEqualTo("Shipped");
+    assertThat(EventClasses.annotated().eventType(OrderPlaced.class)).isEqualTo("order.placed");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> EventMapper.eventType(Misspelt.class))
+        .isThrownBy(() -> EventClasses.annotated().eventType(Misspelt.class))
         .withMessageContainingAll("aggregateId", Misspelt.class.getName(), "got: ordrId");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> EventMapper.eventType(Nameless.class))
+        .isThrownBy(() -> EventClasses.annotated().eventType(Nameless.class))
         .withMessageContaining("got: \"= orderId\"");
   }
 
@@ -216,5 +218,89 @@ class AnnotatedEventsTest {
         .isInstanceOf(OutboxException.class)
         .hasMessageContaining(Plain.class.getName())
         .hasCause(cause);
+  }
+
+  @OutboxEvent(aggregateType = "Order", aggregateId = "orderId")
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface OfAnOrder {}
+
+  @OfAnOrder
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface Composed {}
+
+  @Composed
+  record Cancelled(int orderId) {}
+
+  @Test
+  void anAnnotationThatCarriesItCountsToo() {
+    EventEnvelope event = mapper.map(new Cancelled(4));
+
+    assertThat(event.eventType()).isEqualTo("Cancelled");
+    assertThat(event.aggregateType()).isEqualTo("Order");
+    assertThat(event.aggregateId()).isEqualTo("4");
+    assertThat(mapper.supports(NOON)).isFalse();
+  }
+
+  static final class Elsewhere {
+
+    @OutboxEvent
+    record Plain() {}
+
+    @OutboxEvent("order.placed")
+    record OrderMade() {}
+
+    record Cancelled(int orderId) implements Inherited {}
+  }
+
+  @OutboxEvent(aggregateId = "orderId")
+  interface Inherited {}
+
+  static final class Another {
+
+    record Cancelled(int orderId) implements Inherited {}
+  }
+
+  @Test
+  void twoClassesWithOneEventTypeAreRefusedWhicheverComesFirst() {
+    mapper.map(new Plain());
+    assertSameType(new Elsewhere.Plain(), Plain.class);
+    mapper.map(new Plain());
+
+    mapper.map(new Elsewhere.OrderMade());
+    assertSameType(
+        new OrderPlaced("e", new OrderId(UUID.randomUUID()), null, null, null, NOON),
+        Elsewhere.OrderMade.class);
+
+    mapper.map(new Elsewhere.Cancelled(1));
+    assertSameType(new Another.Cancelled(1), Elsewhere.Cancelled.class);
+  }
+
+  private void assertSameType(Object later, Class<?> earlier) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> mapper.map(later))
+        .withMessageContainingAll("same event type", earlier.getName(), later.getClass().getName());
+  }
+
+  @OutboxEvent("stock.changed")
+  interface StockChanged {}
+
+  record Sold() implements StockChanged {}
+
+  record Bought() implements StockChanged {}
+
+  @Test
+  void aTypeThatIsNamedForAllIsSharedByAll() {
+    assertThat(mapper.map(new Sold()).eventType()).isEqualTo("stock.changed");
+    assertThat(mapper.map(new Bought()).eventType()).isEqualTo("stock.changed");
+  }
+
+  @OutboxEvent(headers = "outbox-occurred-at = orderId")
+  record Reserved(int orderId) {}
+
+  @Test
+  void headersOfTheOutboxItselfAreRefusedWithoutAnEvent() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> EventClasses.annotated().eventType(Reserved.class))
+        .withMessageContainingAll(Reserved.class.getName(), "header name", "outbox-occurred-at");
   }
 }

@@ -4,12 +4,14 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import outbox.Outbox;
 import outbox.OutboxWriter;
+import outbox.domain.EventClasses;
 import outbox.domain.EventMapper;
 import outbox.domain.OutboxEvent;
 import outbox.domain.PayloadWriter;
@@ -24,9 +26,10 @@ public class DomainEventsAutoConfiguration {
 
   @Bean
   @Order(Ordered.LOWEST_PRECEDENCE - 1)
-  EventMapper outboxAnnotatedEvents(ObjectProvider<PayloadWriter> payloads) {
+  EventMapper outboxAnnotatedEvents(ObjectProvider<PayloadWriter> payloads, EventClasses classes) {
     PayloadWriter json = payloads.getIfAvailable();
-    return EventMapper.annotated(json == null ? DomainEventsAutoConfiguration::refuse : json);
+    return EventMapper.annotated(
+        json == null ? DomainEventsAutoConfiguration::refuse : json, classes);
   }
 
   private static String refuse(Object event) {
@@ -35,8 +38,14 @@ public class DomainEventsAutoConfiguration {
   }
 
   @Bean
-  EventClassScan outboxEventClassScan(ApplicationContext context) {
-    return new EventClassScan(context);
+  EventClassScan outboxEventClassScan(ApplicationContext context, EventClasses classes) {
+    return new EventClassScan(context, classes);
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  EventClasses outboxEventClasses() {
+    return MergedEvents.classes();
   }
 
   @Bean

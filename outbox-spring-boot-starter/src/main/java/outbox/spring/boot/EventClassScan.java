@@ -11,16 +11,18 @@ import org.springframework.context.annotation.ClassPathScanningCandidateComponen
 import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.core.type.filter.AnnotationTypeFilter;
 import org.springframework.util.ClassUtils;
-import outbox.domain.EventMapper;
+import outbox.domain.EventClasses;
 import outbox.domain.OutboxEvent;
 
 /** Finds every {@link OutboxEvent} that can't work at the start, not with the first such event. */
 final class EventClassScan implements SmartInitializingSingleton {
 
   private final ApplicationContext context;
+  private final EventClasses classes;
 
-  EventClassScan(ApplicationContext context) {
+  EventClassScan(ApplicationContext context, EventClasses classes) {
     this.context = context;
+    this.classes = classes;
   }
 
   @Override
@@ -41,7 +43,7 @@ final class EventClassScan implements SmartInitializingSingleton {
 
   private void check(BeanDefinition candidate, List<String> problems) {
     try {
-      EventMapper.eventType(
+      classes.eventType(
           ClassUtils.forName(
               String.valueOf(candidate.getBeanClassName()), context.getClassLoader()));
     } catch (IllegalArgumentException e) {
@@ -57,7 +59,7 @@ final class EventClassScan implements SmartInitializingSingleton {
     Candidates(ApplicationContext context) {
       super(false, context.getEnvironment());
       setResourceLoader(context);
-      addIncludeFilter(new AnnotationTypeFilter(OutboxEvent.class, false, true));
+      addIncludeFilter(new AnnotationTypeFilter(OutboxEvent.class, true, true));
     }
 
     @Override

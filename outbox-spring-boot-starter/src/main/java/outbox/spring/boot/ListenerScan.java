@@ -23,6 +23,7 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ClassUtils;
 import outbox.EventListener;
+import outbox.domain.EventClasses;
 import outbox.spring.boot.Routes.Route;
 
 /** Finds every {@link OutboxListener} once all beans are there, before anything is delivered. */
@@ -32,6 +33,7 @@ final class ListenerScan implements SmartInitializingSingleton {
   private final @Nullable Routes routes;
   private final AllSettings settings;
   private final boolean isMade;
+  private final EventClasses events;
   private final @Nullable PayloadReader reader;
   private final Map<Route, Found> found = new LinkedHashMap<>();
   private final List<String> problems = new ArrayList<>();
@@ -48,11 +50,13 @@ final class ListenerScan implements SmartInitializingSingleton {
       @Nullable Routes routes,
       AllSettings settings,
       boolean isMade,
+      EventClasses events,
       @Nullable PayloadReader reader) {
     this.beans = beans;
     this.routes = routes;
     this.settings = settings;
     this.isMade = isMade;
+    this.events = events;
     this.reader = reader;
   }
 
@@ -139,7 +143,8 @@ final class ListenerScan implements SmartInitializingSingleton {
   private void add(AnnotatedElement element, String place, Listener listener) {
     try {
       List<Subscription> subscriptions =
-          Subscription.of(element, text -> String.valueOf(beans.resolveEmbeddedValue(text)));
+          Subscription.of(
+              element, events, text -> String.valueOf(beans.resolveEmbeddedValue(text)));
       Found made = new Found(place, listener.make());
       for (Subscription subscription : subscriptions) {
         check(subscription);

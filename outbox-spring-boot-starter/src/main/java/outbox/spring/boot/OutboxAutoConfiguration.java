@@ -23,6 +23,7 @@ import outbox.dead.DeadEventManager;
 import outbox.dispatch.ErrorRedactor;
 import outbox.dispatch.EventInterceptor;
 import outbox.dispatch.RetryPolicy;
+import outbox.domain.EventClasses;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.registry.ListenerRegistry;
 import outbox.spi.ConnectionProvider;
@@ -88,15 +89,21 @@ public class OutboxAutoConfiguration {
   }
 
   @Bean
+  EventClasses outboxEventClasses() {
+    return MergedEvents.classes();
+  }
+
+  @Bean
   ListenerScan outboxListenerScan(
       ConfigurableListableBeanFactory beans,
       ObjectProvider<Routes> routes,
       ObjectProvider<OutboxFactory> factories,
       AllSettings settings,
+      EventClasses events,
       ObjectProvider<PayloadReader> reader) {
     boolean isMade = factories.stream().findAny().isPresent();
     return new ListenerScan(
-        beans, routes.getIfAvailable(), settings, isMade, reader.getIfAvailable());
+        beans, routes.getIfAvailable(), settings, isMade, events, reader.getIfAvailable());
   }
 
   @Bean

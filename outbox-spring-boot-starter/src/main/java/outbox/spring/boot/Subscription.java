@@ -12,7 +12,7 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import outbox.EventType;
-import outbox.domain.EventMapper;
+import outbox.domain.EventClasses;
 import outbox.domain.OutboxEvent;
 import outbox.spring.boot.Routes.Route;
 
@@ -24,14 +24,15 @@ record Subscription(List<Route> routes, @Nullable String outbox, boolean ordered
    *
    * @throws IllegalArgumentException if one makes no sense; says why
    */
-  static List<Subscription> of(AnnotatedElement element, UnaryOperator<String> placeholders) {
+  static List<Subscription> of(
+      AnnotatedElement element, EventClasses events, UnaryOperator<String> placeholders) {
     List<MergedAnnotation<OutboxListener>> all =
         MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).stream(OutboxListener.class)
             .toList();
     int nearest = all.stream().mapToInt(MergedAnnotation::getAggregateIndex).min().orElse(0);
     return all.stream()
         .filter(annotation -> annotation.getAggregateIndex() == nearest)
-        .map(annotation -> of(annotation, typesOfPayload(element), placeholders))
+        .map(annotation -> of(annotation, typesOfPayload(element, events), placeholders))
         .toList();
   }
 
@@ -73,16 +74,13 @@ record Subscription(List<Route> routes, @Nullable String outbox, boolean ordered
   }
 
   /** Of the event that a method takes, if that carries {@link OutboxEvent}. */
-  private static List<String> typesOfPayload(AnnotatedElement element) {
+  private static List<String> typesOfPayload(AnnotatedElement element, EventClasses events) {
     Class<?>[] parameters =
         element instanceof Method method ? method.getParameterTypes() : new Class<?>[0];
     return Arrays.stream(parameters)
         .filter(each -> !Modifier.isAbstract(each.getModifiers()))
-        .filter(
-            each ->
-                MergedAnnotations.from(each, SearchStrategy.TYPE_HIERARCHY)
-                    .isPresent(OutboxEvent.class))
-        .map(EventMapper::eventType)
+        .filter(events::contain)
+        .map(events::eventType)
         .toList();
   }
 

@@ -186,6 +186,9 @@ class DomainEventWiringTest {
                   .contains("Misspelt must be one of its members, got: ordrId")
                   .contains("Child must be one of its members, got: nothing")
                   .contains("Implementation must be one of its members, got: id")
+                  .contains("Composed must be one of its members, got: id")
+                  .contains("Reserved can't work: header name", "got: outbox-encoding")
+                  .containsPattern("Twin and .*Twin have the same event type, twice")
                   .doesNotContain("Sound");
             });
   }

@@ -1,8 +1,10 @@
 package outbox.spring.broken;
 
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import outbox.domain.OutboxEvent;
 
-/** Events of which all but one can't work. */
+/** Events of which all but two can't work. */
 final class Events {
 
   private Events() {}
@@ -22,4 +24,20 @@ final class Events {
 
   @OutboxEvent(aggregateId = "number")
   record Sound(int number) {}
+
+  @OutboxEvent(headers = "outbox-encoding = number")
+  record Reserved(int number) {}
+
+  @OutboxEvent(aggregateId = "id")
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface OfAnInvoice {}
+
+  @OfAnInvoice
+  record Composed(int number) {}
+
+  @OutboxEvent("twice")
+  record Twin(int number) {}
+
+  @OutboxEvent("twice")
+  record OtherTwin(int number) {}
 }
