@@ -1,4 +1,4 @@
-package outbox.samples.spring.order;
+package outbox.samples.spring;
 
 import jakarta.validation.Valid;
 import java.net.URI;
@@ -12,32 +12,26 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
-import outbox.dead.DeadEventManager;
-import outbox.samples.spring.event.EventView;
 
 @RestController
 @RequestMapping("/orders")
 class OrderController {
 
-  private final OrderService service;
-  private final OrderRepository orders;
-  private final DeadEventManager events;
+  private final Orders orders;
 
-  OrderController(OrderService service, OrderRepository orders, DeadEventManager events) {
-    this.service = service;
+  OrderController(Orders orders) {
     this.orders = orders;
-    this.events = events;
   }
 
   @PostMapping
-  ResponseEntity<OrderView> place(@Valid @RequestBody NewOrder request) {
-    Order order = service.place(request);
-    return ResponseEntity.created(URI.create("/orders/" + order.id())).body(view(order));
+  ResponseEntity<Order> place(@Valid @RequestBody NewOrder order) {
+    long id = orders.place(order);
+    return ResponseEntity.created(URI.create("/orders/" + id)).body(show(id));
   }
 
   @GetMapping("/{id}")
-  OrderView show(@PathVariable long id) {
-    return view(orders.find(id).orElseThrow(() -> unknown(id)));
+  Order show(@PathVariable long id) {
+    return orders.find(id).orElseThrow(() -> unknown(id));
   }
 
   /** From now on the order can be shipped; its event, if dead, still has to be replayed. */
@@ -47,10 +41,6 @@ class OrderController {
     if (!orders.repair(id)) {
       throw unknown(id);
     }
-  }
-
-  private OrderView view(Order order) {
-    return OrderView.of(order, events.find(order.eventId()).map(EventView::of).orElse(null));
   }
 
   private static ResponseStatusException unknown(long id) {

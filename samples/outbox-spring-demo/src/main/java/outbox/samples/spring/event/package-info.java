@@ -1,5 +1,0 @@
-/** What operators see of events, and the replay of dead ones. */
-@NullMarked
-package outbox.samples.spring.event;
-
-import org.jspecify.annotations.NullMarked;
