@@ -16,7 +16,7 @@ import outbox.EventType;
  *
  * <ul>
  *   <li>one payload: {@code String} and {@code byte[]} get it as it is, any other type is read from
- *       JSON by a {@link PayloadReader}, which is Jackson where the application has it
+ *       JSON by a {@link PayloadReader}, which is Jackson unless the application has another
  *   <li>the {@link outbox.EventEnvelope}
  *   <li>headers, by {@link OutboxHeader}
  * </ul>
