@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -163,7 +164,7 @@ class AsyncListenerTest {
 
   @Test
   void interceptorsSurroundTheStage() {
-    List<String> calls = Collections.synchronizedList(new ArrayList<>());
+    List<String> calls = new CopyOnWriteArrayList<>();
     OutboxDispatcher dispatcher =
         harness.build(
             dispatcher(listener)
@@ -199,7 +200,7 @@ class AsyncListenerTest {
 
   @Test
   void closeGivesBackWhatHangsWithoutAnAttempt() {
-    List<String> ends = Collections.synchronizedList(new ArrayList<>());
+    List<String> ends = new CopyOnWriteArrayList<>();
     CompletableFuture<Object> deaf = new Deaf();
     OutboxDispatcher dispatcher =
         harness.build(

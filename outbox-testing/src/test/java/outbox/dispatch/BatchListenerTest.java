@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
@@ -26,7 +26,7 @@ import outbox.testing.Harness;
 class BatchListenerTest {
 
   private final Harness harness = new Harness();
-  private final List<List<EventEnvelope>> batches = Collections.synchronizedList(new ArrayList<>());
+  private final List<List<EventEnvelope>> batches = new CopyOnWriteArrayList<>();
   private final Semaphore turns = new Semaphore(0);
 
   @AfterEach
@@ -194,7 +194,7 @@ class BatchListenerTest {
 
   @Test
   void interceptorsSurroundEachEventAndOneThatTheyRefuseIsLeftOut() {
-    List<String> calls = Collections.synchronizedList(new ArrayList<>());
+    List<String> calls = new CopyOnWriteArrayList<>();
     OutboxDispatcher dispatcher =
         harness.build(
             dispatcher(new Gatherer((e, r) -> {}))
@@ -290,7 +290,7 @@ class BatchListenerTest {
 
   @Test
   void asynchronousBatchesOverlapAndEndWithTheirStages() {
-    List<CompletableFuture<Void>> stages = Collections.synchronizedList(new ArrayList<>());
+    List<CompletableFuture<Void>> stages = new CopyOnWriteArrayList<>();
     AsyncBatchEventListener listener =
         (events, result) -> {
           batches.add(events);
@@ -321,7 +321,7 @@ class BatchListenerTest {
   @Test
   void takenOverEventsOfABatchCountBeforeTheyAreTried() {
     List<EventEnvelope> events = harness.leftBehind(5, 0);
-    List<Integer> attempts = Collections.synchronizedList(new ArrayList<>());
+    List<Integer> attempts = new CopyOnWriteArrayList<>();
     BatchEventListener listener =
         (batch, result) ->
             batch.forEach(event -> attempts.add(harness.row(event).event().attempts()));

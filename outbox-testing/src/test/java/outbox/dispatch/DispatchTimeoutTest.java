@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
@@ -38,7 +37,7 @@ class DispatchTimeoutTest {
 
   @Test
   void slowTryFailsAndItsWorkerGoesOn() {
-    List<Boolean> interrupted = Collections.synchronizedList(new ArrayList<>());
+    List<Boolean> interrupted = new CopyOnWriteArrayList<>();
     EventEnvelope slow = harness.stored();
     EventEnvelope quick = harness.stored();
     harness.onEvent(
@@ -65,7 +64,7 @@ class DispatchTimeoutTest {
 
   @Test
   void interceptorsSeeTheTimeoutWithoutTheInterrupt() {
-    List<Object> seen = Collections.synchronizedList(new ArrayList<>());
+    List<Object> seen = new CopyOnWriteArrayList<>();
     harness.onEvent(event -> held.await());
     OutboxDispatcher dispatcher =
         harness.build(

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import outbox.AsyncEventListener;
@@ -20,7 +20,7 @@ import outbox.testing.Harness;
 class DispatcherInterceptorTest {
 
   private final Harness harness = new Harness();
-  private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+  private final List<String> calls = new CopyOnWriteArrayList<>();
 
   @AfterEach
   void close() {
