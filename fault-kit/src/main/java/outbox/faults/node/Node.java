@@ -22,6 +22,7 @@ public final class Node {
 
   /** Longer than any scenario. */
   private static final Duration TRUST = Duration.ofHours(1);
+
   private static final Duration LOGIN = Duration.ofSeconds(5);
 
   private static final Logger ENGINE = Logger.getLogger("outbox");

@@ -9,8 +9,8 @@ import org.springframework.context.annotation.Import;
 import outbox.domain.PayloadWriter;
 
 /**
- * Reads and writes payloads with Jackson: the one that the application has a mapper of, else one that
- * is merely there, as 2 always is.
+ * Reads and writes payloads with Jackson: the one that the application has a mapper of, else one
+ * that is merely there, as 2 always is.
  */
 @Configuration(proxyBeanMethods = false)
 @Import({
