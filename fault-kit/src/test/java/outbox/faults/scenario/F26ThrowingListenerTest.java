@@ -79,7 +79,12 @@ class F26ThrowingListenerTest extends CalmScenario {
   private void bury(Mode mode) throws Exception {
     Duration outage = Duration.ofSeconds(3);
     World world = away(mode, outage, Behaviour.REFUSE);
-    int dead = world.tables().dead();
+    int expected =
+        mode == Mode.ORDERED
+            ? F26DestinationDownTest.KEYS / 2
+            : F26DestinationDownTest.expected(outage, RATE) / 2;
+    // How soon the attempts are used up is for the retry policy and the machine to say.
+    world.awaitThat(() -> world.tables().dead() >= expected);
     Collection<String> reasons =
         world
             .tables()
@@ -96,12 +101,6 @@ class F26ThrowingListenerTest extends CalmScenario {
         });
     world.settle();
 
-    assertThat(dead)
-        .as("events that the outage buried")
-        .isGreaterThanOrEqualTo(
-            mode == Mode.ORDERED
-                ? F26DestinationDownTest.KEYS / 2
-                : F26DestinationDownTest.expected(outage, RATE) / 2);
     assertThat(reasons).as("reasons").isNotEmpty().allMatch(reason -> reason.contains("refused"));
     Checker checker = judged(world, mode);
     assertThat(new Traffic(world.history()).mostTries())
@@ -115,7 +114,7 @@ class F26ThrowingListenerTest extends CalmScenario {
     protocol.about(
         "%d events/s for %d keys, 1 node with %d attempts, %s"
             .formatted(RATE, F26DestinationDownTest.KEYS, ATTEMPTS, mode),
-        "listeners %s for %ds".formatted(behaviour, outage.toSeconds()));
+        "listeners %s for %ds at least".formatted(behaviour, outage.toSeconds()));
     World world = world();
     NodeSettings relay = relay(world, mode).work(WORK).attempts(ATTEMPTS);
     var node = world.cluster().start(relay);
