@@ -23,13 +23,18 @@ final class SeveralNodes implements Measurement {
   private static final Map<Integer, Double> BARS = Map.of(2, 1.0, 4, 0.9);
   private static final String WHAT = "Nodes draining together";
 
+  /** Two drains of the same nodes differ by more than what is to be measured. */
+  private static final int TURNS = 3;
+
   private record Result(double eventsPerSecond, long duplicates) {}
 
   @Override
   public List<Line> run(Lab lab) throws Exception {
-    drain(lab, 1, lab.scale().warmUpEvents());
+    for (int nodes : NUMBERS) {
+      drain(lab, nodes, lab.scale().backlog()); // smaller ones leave much to be compiled
+    }
     Map<Integer, List<Result>> results = new TreeMap<>();
-    for (int round = 1; round <= lab.rounds(); round++) {
+    for (int round = 1; round <= lab.rounds() * TURNS; round++) {
       for (int nodes : inTurn(round)) {
         Result result = drain(lab, nodes, lab.scale().backlog());
         lab.say("  %d nodes, round %d: %s", nodes, round, result);
