@@ -29,7 +29,6 @@ final class OutboxEndpoint {
   private static final int COUNT_LIMIT = 10_000;
   private static final int PAGE = 50;
   private static final int FORBIDDEN = 403;
-  private static final int UNAVAILABLE = 503;
 
   /** As many as are changed before a client, or what stands before the server, gives up waiting. */
   private static final int MOST_CHANGED = 10_000;
@@ -202,7 +201,7 @@ final class OutboxEndpoint {
     int left = end.matched() - end.changed();
     if (end.state() == BatchProgress.State.FAILED) {
       answer.put("error", "the database could not be asked; the log says why. Send it again later");
-      return new WebEndpointResponse<>(answer, UNAVAILABLE);
+      return new WebEndpointResponse<>(answer, Readings.UNAVAILABLE);
     }
     if (end.state() == BatchProgress.State.DRY_RUN) {
       answer.put("next", "send dryRun=false to %s them".formatted(action));

@@ -13,7 +13,7 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
  */
 record Readings(List<Object> shown, boolean hasAny) {
 
-  private static final int UNAVAILABLE = 503;
+  static final int UNAVAILABLE = 503;
 
   /**
    * @throws UnsupportedOperationException if no store can do this
