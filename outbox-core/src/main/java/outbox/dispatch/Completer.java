@@ -14,8 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import outbox.internal.SafeLogger;
 import outbox.internal.SqlErrors;
+import outbox.spi.Claim;
 import outbox.util.DaemonThreadFactory;
 import outbox.util.Nullable;
 
@@ -60,6 +62,7 @@ final class Completer {
   private final AtomicReference<List<Completion>> renewals = new AtomicReference<>(List.of());
   private final ReentrantLock renewing = new ReentrantLock();
   private final Thread thread = new DaemonThreadFactory("outbox-completer-").newThread(this::run);
+  private volatile @Nullable Long writingSinceNanos;
 
   // Used by the completer's thread only.
   private final Deque<Completion> postponed = new ArrayDeque<>();
@@ -108,6 +111,15 @@ final class Completer {
     } else {
       refused.forEach(completion -> report.leftClaimed(completion.delivery()));
     }
+  }
+
+  /**
+   * Whether one write has been under way for so long that a claim as old as it should have been
+   * renewed, which nothing can be until the write ends: whatever is claimed now may be lost.
+   */
+  boolean isTooSlowFor(Claim claim) {
+    Long since = writingSinceNanos;
+    return since != null && claim.isOld(System.nanoTime() - since);
   }
 
   /** Has claims renewed before anything else is written; whatever waits from earlier is dropped. */
@@ -230,7 +242,7 @@ final class Completer {
             .filter(completion -> !unwritten.contains(completion.delivery().eventId()))
             .toList();
     for (List<Completion> part : parts(kept, GROUP)) {
-      writer.write(part, this::notRenewed);
+      write(part, this::notRenewed);
     }
   }
 
@@ -241,7 +253,16 @@ final class Completer {
 
   private void writeInGroups(List<Completion> completions, int size) {
     for (List<Completion> part : parts(completions, size)) {
-      writer.write(part, this::postpone);
+      write(part, this::postpone);
+    }
+  }
+
+  private void write(List<Completion> part, BiConsumer<Completion, Throwable> unwritten) {
+    writingSinceNanos = System.nanoTime();
+    try {
+      writer.write(part, unwritten);
+    } finally {
+      writingSinceNanos = null;
     }
   }
 

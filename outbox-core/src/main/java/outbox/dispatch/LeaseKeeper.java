@@ -31,6 +31,7 @@ final class LeaseKeeper implements AutoCloseable {
   private final OutboxStore store;
   private final Clock clock;
   private volatile Runnable also = () -> {};
+  private volatile @Nullable Claim kept;
   private @Nullable RepeatingTask task;
   private boolean closed;
 
@@ -46,13 +47,14 @@ final class LeaseKeeper implements AutoCloseable {
     also = newAlso;
   }
 
-  /** Starts once, for claims with this timeout; after close it has no effect. */
-  synchronized void start(Duration timeout) {
-    if (closed || task != null) {
+  /** Starts once, for claims like this one; without any, or after close, it has no effect. */
+  synchronized void start(@Nullable Claim claim) {
+    if (claim == null || closed || task != null) {
       return;
     }
-    warnOfWorthlessClaims(timeout);
-    Duration pause = pauseFor(timeout);
+    kept = claim;
+    warnOfWorthlessClaims(claim.timeout());
+    Duration pause = pauseFor(claim.timeout());
     task =
         new RepeatingTask(
             "leases",
@@ -63,6 +65,15 @@ final class LeaseKeeper implements AutoCloseable {
             },
             pause);
     task.start();
+  }
+
+  /**
+   * False while renewals wait behind a write that takes so long that what is claimed now may be
+   * lost before its turn comes. Without claims there is nothing to lose.
+   */
+  boolean areKept() {
+    Claim claim = kept;
+    return claim == null || !completer.isTooSlowFor(claim);
   }
 
   @Override
