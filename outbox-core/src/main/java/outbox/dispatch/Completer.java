@@ -65,6 +65,7 @@ final class Completer {
   private volatile @Nullable Long writingSinceNanos;
 
   // Used by the completer's thread only.
+  private final Deque<Completion> taken = new ArrayDeque<>();
   private final Deque<Completion> postponed = new ArrayDeque<>();
   private long pauseNanos = SHORTEST_PAUSE;
   private long tryAgainNanos;
@@ -175,13 +176,15 @@ final class Completer {
         LOG.log(Level.ERROR, "completer failed and goes on", e);
       }
     }
-    writeLast(new ArrayList<>(postponed));
+    taken.addAll(postponed);
+    writeLast(new ArrayList<>(taken));
   }
 
   private void writeNext() {
     renewClaims();
     boolean isRecovering = !postponed.isEmpty();
-    writeInGroups(isRecovering ? takeUntilNextTry() : gather(), GROUP);
+    taken.addAll(isRecovering ? takeUntilNextTry() : gather());
+    writeInGroups(taken, GROUP);
     if (isRecovering && System.nanoTime() - tryAgainNanos >= 0) {
       tryAgain();
     } else if (!isRecovering && !postponed.isEmpty()) {
@@ -194,7 +197,7 @@ final class Completer {
     if (lastGathered >= BUSY) {
       finished.awaitValues(ENOUGH, PATIENCE);
     }
-    List<Completion> gathered = finished.takeAll(Long.MAX_VALUE);
+    List<Completion> gathered = finished.takeAll(taken.isEmpty() ? Long.MAX_VALUE : 0);
     boolean isFollowed = gathered.stream().anyMatch(Completion::isFollowed);
     lastGathered = isFollowed ? 0 : gathered.size();
     return gathered;
@@ -211,9 +214,7 @@ final class Completer {
   }
 
   private void tryAgain() {
-    List<Completion> again = new ArrayList<>(postponed);
-    postponed.clear();
-    writeInGroups(again, group);
+    writeInGroups(postponed, group);
     boolean isRecovered = postponed.isEmpty();
     group = isRecovered ? GROUP : Math.max(SMALLEST_GROUP, group / 2);
     pauseNanos = isRecovered ? SHORTEST_PAUSE : Math.min(LONGEST_PAUSE, pauseNanos * 2);
@@ -234,10 +235,14 @@ final class Completer {
   }
 
   private void renew() {
+    List<Completion> asked = renewals.getAndSet(List.of());
+    if (asked.isEmpty()) {
+      return;
+    }
     Set<String> unwritten =
         postponed.stream().map(waiting -> waiting.delivery().eventId()).collect(toSet());
     List<Completion> kept =
-        renewals.getAndSet(List.of()).stream()
+        asked.stream()
             .filter(completion -> !completion.delivery().hold().isEnded())
             .filter(completion -> !unwritten.contains(completion.delivery().eventId()))
             .toList();
@@ -251,10 +256,20 @@ final class Completer {
     report.notRenewed(completion.delivery(), cause);
   }
 
-  private void writeInGroups(List<Completion> completions, int size) {
-    for (List<Completion> part : parts(completions, size)) {
-      write(part, this::postpone);
+  /** Each group may take its time, so that claims are renewed between them. */
+  private void writeInGroups(Deque<Completion> waiting, int size) {
+    for (int left = waiting.size(); left > 0; left -= size) {
+      renewClaims();
+      write(removeFirst(waiting, Math.min(left, size)), this::postpone);
     }
+  }
+
+  private static List<Completion> removeFirst(Deque<Completion> waiting, int count) {
+    List<Completion> first = new ArrayList<>(count);
+    while (first.size() < count) {
+      first.add(waiting.removeFirst());
+    }
+    return first;
   }
 
   private void write(List<Completion> part, BiConsumer<Completion, Throwable> unwritten) {
@@ -297,11 +312,11 @@ final class Completer {
   private void postpone(Completion completion, Throwable cause) {
     Completion failed = completion.failedAgain();
     if (SqlErrors.isPassing(cause)) {
-      report.postponed(completion, cause);
       postponed.add(completion);
+      report.postponed(completion, cause);
     } else if (failed.failures() < MOST_FAILURES) {
-      report.postponed(failed, cause);
       postponed.add(failed);
+      report.postponed(failed, cause);
     } else {
       giveUp(failed, cause);
     }

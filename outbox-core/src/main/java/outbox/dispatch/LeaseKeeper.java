@@ -2,7 +2,6 @@ package outbox.dispatch;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,17 +28,15 @@ final class LeaseKeeper implements AutoCloseable {
   private final InFlight inFlight;
   private final Completer completer;
   private final OutboxStore store;
-  private final Clock clock;
   private volatile Runnable also = () -> {};
   private volatile @Nullable Claim kept;
   private @Nullable RepeatingTask task;
   private boolean closed;
 
-  LeaseKeeper(InFlight inFlight, Completer completer, OutboxStore store, Clock clock) {
+  LeaseKeeper(InFlight inFlight, Completer completer, OutboxStore store) {
     this.inFlight = inFlight;
     this.completer = completer;
     this.store = store;
-    this.clock = clock;
   }
 
   /** Has this done each time, too. */
@@ -103,8 +100,11 @@ final class LeaseKeeper implements AutoCloseable {
     return pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
   }
 
-  /** With one claim for all, so that one statement renews them. */
+  /** With one claim for all, so that one statement renews them, if the store can. */
   private void renewAgeing() {
+    if (!store.settlesExactly()) {
+      return;
+    }
     Map<String, Claim> renewed = new HashMap<>();
     List<Completion> ageing = new ArrayList<>();
     inFlight
@@ -115,7 +115,7 @@ final class LeaseKeeper implements AutoCloseable {
               Claim claim = lease == null ? null : lease.claim();
               if (lease != null && claim != null && lease.isAgeing()) {
                 Claim next =
-                    renewed.computeIfAbsent(claim.ownerId(), owner -> claim.renewed(clock));
+                    renewed.computeIfAbsent(claim.ownerId(), owner -> claim.renewed(store.clock()));
                 ageing.add(new Completion(delivery, new Outcome.Kept(next)));
               }
             });

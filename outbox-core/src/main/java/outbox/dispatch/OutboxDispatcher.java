@@ -64,7 +64,7 @@ public final class OutboxDispatcher implements AutoCloseable {
             new StatusWriter(settings.connectionProvider(), settings.outboxStore(), report),
             report);
     overflow = new Overflow(completer, poller);
-    leases = new LeaseKeeper(inFlight, completer, settings.outboxStore(), settings.clock());
+    leases = new LeaseKeeper(inFlight, completer, settings.outboxStore());
     workers = new WorkerPool(settings, queue, completer, leases, report, intake::recordDepths);
   }
 

@@ -39,6 +39,11 @@ class StuckCompletionTest {
     }
 
     @Override
+    public boolean settlesExactly() {
+      return true;
+    }
+
+    @Override
     public List<Fetched> fetch(Connection connection, Fetch fetch) {
       return harness.store.fetch(connection, fetch);
     }
