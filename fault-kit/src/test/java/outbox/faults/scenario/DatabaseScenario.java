@@ -65,7 +65,7 @@ abstract class DatabaseScenario extends Scenario {
     world.cluster().start(writer);
     world.awaitDeliveriesOf(nodes);
     long begin = System.nanoTime();
-    int most = world.tables().pending() + writer.rate() * (int) UNWRITTEN.toSeconds();
+    int most = mostUnwritten(world, writer);
     fault.happen();
     long end = System.nanoTime();
     world.awaitDeliveriesOf(nodes);
@@ -81,6 +81,11 @@ abstract class DatabaseScenario extends Scenario {
                         most));
     protocol.converged(checker.lag(end));
     return checker;
+  }
+
+  /** What nodes may have in their hands if they can't write from now on. */
+  static int mostUnwritten(World world, NodeSettings writer) {
+    return world.tables().pending() + writer.rate() * (int) UNWRITTEN.toSeconds();
   }
 
   private static Set<String> names(List<NodeProcess> nodes) {
