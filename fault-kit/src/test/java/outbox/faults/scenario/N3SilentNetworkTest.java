@@ -22,8 +22,8 @@ class N3SilentNetworkTest extends DatabaseScenario {
   /** Most of the time a transaction is under way when the network falls silent. */
   private static final Duration LATENCY = Duration.ofMillis(20);
 
-  /** Long enough to see whether the others wait for the end of the silence. */
-  private static final Duration SILENCE = Duration.ofSeconds(10);
+  /** Longer than the others may take: who waits for its end is found out. */
+  private static final Duration SILENCE = Duration.ofSeconds(13);
 
   /** What was sent before the silence has arrived. */
   private static final Duration QUIET = Duration.ofMillis(500);
@@ -55,7 +55,7 @@ class N3SilentNetworkTest extends DatabaseScenario {
   private void fallSilent(Mode mode, End end) throws Exception {
     protocol.about(
         "200 events/s for 100 keys, 3 nodes, %s".formatted(mode),
-        "no answer from the database for one node for 10s, lease 3s, 20ms of latency");
+        "no answer from the database for one node for 13s, lease 5s, 20ms of latency");
     World world = world();
     try (NetworkProxy network = new NetworkProxy(world.database().url())) {
       network.slowDown(LATENCY);
