@@ -25,7 +25,7 @@ abstract class DatabaseScenario extends Scenario {
   private static final int KEYS = 100;
   private static final int RATE = 100;
 
-  /** What was delivered so shortly before a fault may not have been written yet. */
+  /** So soon a fault has its effect: until then more may be committed and delivered. */
   private static final Duration UNWRITTEN = Duration.ofSeconds(1);
 
   /** Begins and ends before it returns. */
@@ -76,7 +76,7 @@ abstract class DatabaseScenario extends Scenario {
                 new Excuses()
                     .outage(
                         names(nodes),
-                        begin - UNWRITTEN.toNanos(),
+                        begin - relay.lease().toNanos(),
                         end + relay.lease().toNanos(),
                         most));
     protocol.converged(checker.lag(end));

@@ -136,15 +136,15 @@ class F1KilledNodeTest extends Scenario {
     return world.cluster().launch(settings.named("doomed", "doomed"));
   }
 
-  /** Of a backlog, so that statuses come in groups: the second one is cut in the middle. */
+  /** Of a backlog, so that statuses come in groups: the first large one is cut in the middle. */
   private void diesBeforeCommitOfStatuses(Mode mode) throws Exception {
     protocol.about(
-        "backlog of 1,000 events for 100 keys, %s".formatted(mode),
+        "backlog of 400 events for 100 keys, %s".formatted(mode),
         "a node ends at COMPLETING, lease 5s");
     World world = world();
     NodeSettings relay = world.relay(mode).lease(LEASE).keys("a", 100);
-    world.accounts().open(relay.keys(), 10);
-    NodeProcess doomed = launchDoomed(world, relay.dieAt(KillPoint.COMPLETING, 2));
+    world.accounts().open(relay.keys(), 4);
+    NodeProcess doomed = launchDoomed(world, relay.dieAt(KillPoint.COMPLETING, 1));
 
     world.cluster().died(doomed);
     int group = uncommittedGroup(world.cluster().log(doomed));
