@@ -64,11 +64,13 @@ class F1KilledNodeTest extends Scenario {
   }
 
   @Test
+  @Tag(ALONE)
   void groupWhoseStatusesWereNotCommittedComesAgain() throws Exception {
     diesBeforeCommitOfStatuses(Mode.MULTI);
   }
 
   @Test
+  @Tag(ALONE)
   void groupWhoseStatusesWereNotCommittedComesAgainInOrder() throws Exception {
     diesBeforeCommitOfStatuses(Mode.ORDERED);
   }
@@ -136,15 +138,18 @@ class F1KilledNodeTest extends Scenario {
     return world.cluster().launch(settings.named("doomed", "doomed"));
   }
 
-  /** Of a backlog, so that statuses come in groups: the first large one is cut in the middle. */
+  /**
+   * Of a backlog, so that statuses come in groups: the third one is cut in the middle. Who takes
+   * over has just been started, and needs the machine to be in time.
+   */
   private void diesBeforeCommitOfStatuses(Mode mode) throws Exception {
     protocol.about(
-        "backlog of 400 events for 100 keys, %s".formatted(mode),
+        "backlog of 2,000 events for 100 keys, %s".formatted(mode),
         "a node ends at COMPLETING, lease 5s");
     World world = world();
     NodeSettings relay = world.relay(mode).lease(LEASE).keys("a", 100);
-    world.accounts().open(relay.keys(), 4);
-    NodeProcess doomed = launchDoomed(world, relay.dieAt(KillPoint.COMPLETING, 1));
+    world.accounts().open(relay.keys(), 20);
+    NodeProcess doomed = launchDoomed(world, relay.dieAt(KillPoint.COMPLETING, 3));
 
     world.cluster().died(doomed);
     int group = uncommittedGroup(world.cluster().log(doomed));
