@@ -95,8 +95,9 @@ public final class NodeSettings {
     return with("lease", lease);
   }
 
+  /** Longer than a busy machine keeps a process waiting: nobody loses one by himself. */
   public Duration lease() {
-    return duration("lease", Duration.ofSeconds(3));
+    return duration("lease", Duration.ofSeconds(5));
   }
 
   public NodeSettings partitions(int partitions) {

@@ -1,10 +1,6 @@
 package outbox.faults.node;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
 import outbox.EventListener;
 import outbox.Outbox;
 import outbox.RelayBuilder;
@@ -27,7 +23,7 @@ final class Relay {
     this.database = database;
     store =
         ((AbstractJdbcOutboxStore) database.store())
-            .withClock(new DatabaseClock(wallClock(settings, switches)));
+            .withClock(new DatabaseClock(new WallClock(settings, switches)));
   }
 
   /** Events of the other destination's aggregate type go there. */
@@ -80,17 +76,5 @@ final class Relay {
     return settings.dispatchTimeout().isZero()
         ? dispatcher
         : dispatcher.dispatchTimeout(settings.dispatchTimeout());
-  }
-
-  /** This machine's, as far off as settings and switches say. */
-  private static Clock wallClock(NodeSettings settings, Switches switches) {
-    String none = Duration.ZERO.toString();
-    InstantSource clock =
-        () ->
-            Instant.now()
-                .plus(settings.clock())
-                .plus(Duration.parse(switches.value(Switches.CLOCK, none)))
-                .plus(Duration.parse(switches.value(Switches.clockOf(settings.name()), none)));
-    return clock.withZone(ZoneOffset.UTC);
   }
 }

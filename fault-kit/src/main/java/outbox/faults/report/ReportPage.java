@@ -2,7 +2,9 @@ package outbox.faults.report;
 
 import static java.util.Objects.requireNonNull;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,7 +41,7 @@ explains how; `make fault F=F3` repeats one of them.
 | scenarios | %d, of which %d passed every time, in %s |
 | date | %s |
 | commit | %s |
-| machine | %d cores |
+| machine | %s |
 | versions | %s, %s |
 
 Of several runs, the table has the most events, the most that came again and the longest time
@@ -119,11 +121,23 @@ where a fault has no moment, how long the slowest event took from its commit.
                 inRuns(),
                 date,
                 commit,
-                Runtime.getRuntime().availableProcessors(),
+                machine(),
                 distinct(Result::java),
                 distinct(Result::version)));
     summaries.forEach(summary -> page.append(line(summary)).append('\n'));
     return page.toString();
+  }
+
+  /** Such as "2 cores, 8 GB of memory, Linux amd64". */
+  private static String machine() {
+    long bytes =
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+    return "%d cores, %d GB of memory, %s %s"
+        .formatted(
+            Runtime.getRuntime().availableProcessors(),
+            Math.round(bytes / (double) (1 << 30)),
+            System.getProperty("os.name"),
+            System.getProperty("os.arch"));
   }
 
   private static String line(Summary summary) {

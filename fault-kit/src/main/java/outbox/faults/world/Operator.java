@@ -90,6 +90,17 @@ public final class Operator {
             .get(0));
   }
 
+  /** How many sessions the server has counted so far, of this database or of all. */
+  public int sessions() {
+    return Integer.parseInt(
+        query(
+                isPostgres
+                    ? "SELECT sessions FROM pg_stat_database WHERE datname = current_database()"
+                    : "SELECT variable_value FROM information_schema.global_status"
+                        + " WHERE variable_name = 'CONNECTIONS'")
+            .get(0));
+  }
+
   /** How far a moment of the database's clock is ahead; negative if it is past or there is none. */
   public Duration ahead(String moment, String from) {
     String micros =

@@ -115,6 +115,7 @@ class ReportPageTest {
     assertThat(page(1).text())
         .contains("| date | 2030-01-02 |")
         .contains("| commit | abc1234 |")
+        .containsPattern("\\| machine \\| \\d+ cores, \\d+ GB of memory, \\S.* \\S+ \\|")
         .contains("| versions | Java 21.0.1+12, MariaDB 11.4.2 |")
         .contains(
             "| F3 | nothing is lost | MariaDB | 300 events/s | a node is killed | 1,000 | 4 | 2.5 s"

@@ -25,7 +25,7 @@ abstract class DatabaseScenario extends Scenario {
   private static final int KEYS = 100;
   private static final int RATE = 100;
 
-  /** What was delivered so shortly before a fault may not have been written yet. */
+  /** So soon a fault has its effect: until then more may be committed and delivered. */
   private static final Duration UNWRITTEN = Duration.ofSeconds(1);
 
   /** Begins and ends before it returns. */
@@ -65,7 +65,7 @@ abstract class DatabaseScenario extends Scenario {
     world.cluster().start(writer);
     world.awaitDeliveriesOf(nodes);
     long begin = System.nanoTime();
-    int most = world.tables().pending() + writer.rate() * (int) UNWRITTEN.toSeconds();
+    int most = mostUnwritten(world, writer);
     fault.happen();
     long end = System.nanoTime();
     world.awaitDeliveriesOf(nodes);
@@ -76,11 +76,16 @@ abstract class DatabaseScenario extends Scenario {
                 new Excuses()
                     .outage(
                         names(nodes),
-                        begin - UNWRITTEN.toNanos(),
+                        begin - relay.lease().toNanos(),
                         end + relay.lease().toNanos(),
                         most));
     protocol.converged(checker.lag(end));
     return checker;
+  }
+
+  /** What nodes may have in their hands if they can't write from now on. */
+  static int mostUnwritten(World world, NodeSettings writer) {
+    return world.tables().pending() + writer.rate() * (int) UNWRITTEN.toSeconds();
   }
 
   private static Set<String> names(List<NodeProcess> nodes) {

@@ -13,7 +13,7 @@ import outbox.testing.databases.DatabaseServer;
 class F10KilledDatabaseTest extends DatabaseScenario {
 
   /** Leases outlast it. */
-  private static final Outage SHORT = new Outage(Duration.ofSeconds(1), Duration.ofSeconds(3));
+  private static final Outage SHORT = new Outage(Duration.ofSeconds(1), Duration.ofSeconds(10));
 
   /** Leases end meanwhile, and in the end pools look only now and then whether it is back. */
   private static final Outage LONG = new Outage(Duration.ofSeconds(10), Duration.ofSeconds(5));

@@ -1,8 +1,12 @@
 package outbox.faults.scenario;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import outbox.faults.history.Entry;
 import outbox.faults.node.Mode;
+import outbox.faults.world.Operator;
 import outbox.faults.world.World;
 
 /** Between nodes and database is a pooler that keeps no session between two transactions. */
@@ -28,6 +32,12 @@ class F14TransactionPoolerTest extends DatabaseScenario {
         "up to 200 events/s for 100 keys, 2 nodes that write and deliver, %s".formatted(mode),
         "a new session of the database for every transaction, lease 10s");
     World world = world();
+    Operator operator = new Operator(world.database());
+    int before = operator.sessions();
     everySecond(world, world.relay(mode).pooler().lease(LEASE), TIME, () -> {}).noRepeats();
+    int transactions = (int) world.history().all(Entry.Writes.class).count();
+    assertThat(operator.sessions() - before)
+        .as("sessions, with one for each of the nodes' business transactions and more")
+        .isGreaterThan(transactions);
   }
 }

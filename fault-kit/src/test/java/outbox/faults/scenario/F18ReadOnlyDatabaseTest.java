@@ -14,7 +14,7 @@ import outbox.faults.world.World;
 /** The database becomes read-only for longer than a lease, as in a failover, and writable again. */
 class F18ReadOnlyDatabaseTest extends DatabaseScenario {
 
-  private static final Duration READ_ONLY = Duration.ofSeconds(5);
+  private static final Duration READ_ONLY = Duration.ofSeconds(8);
 
   private Operator operator;
 
@@ -37,7 +37,7 @@ class F18ReadOnlyDatabaseTest extends DatabaseScenario {
   private void forbid(Mode mode) throws Exception {
     protocol.about(
         "200 events/s for 100 keys, 2 nodes, %s".formatted(mode),
-        "database read-only for 5s, lease 3s");
+        "database read-only for 8s, lease 5s");
     World world = world();
     operator = new Operator(world.database());
     String url = operator.ordinaryUser();

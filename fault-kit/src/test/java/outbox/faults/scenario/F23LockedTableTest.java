@@ -34,7 +34,7 @@ class F23LockedTableTest extends DatabaseScenario {
   private void alter(Mode mode) throws Exception {
     protocol.about(
         "200 events/s for 100 keys, 2 nodes, %s".formatted(mode),
-        "ALTER TABLE that keeps its lock for 10s, lease 3s");
+        "ALTER TABLE that keeps its lock for 10s, lease 5s");
     World world = world();
     boolean isPostgres = new Operator(world.database()).isPostgres();
     Set<String> unended = new HashSet<>();

@@ -10,9 +10,10 @@ import outbox.faults.world.World;
 /** A call takes longer than a lease, and what waits for its turn waits for several. */
 class F27SlowDestinationTest extends CalmScenario {
 
-  private static final Duration LEASE = Duration.ofSeconds(2);
-  private static final Duration WORK = Duration.ofMillis(2500);
-  private static final int EVENTS = 20;
+  private static final Duration LEASE = Duration.ofSeconds(5);
+  private static final Duration WORK = Duration.ofSeconds(6);
+  private static final Duration NOTICE = Duration.ofSeconds(10);
+  private static final int EVENTS = 12;
 
   @Test
   void claimsAreKeptUntilASlowDestinationHasTakenTheEvent() throws Exception {
@@ -27,7 +28,7 @@ class F27SlowDestinationTest extends CalmScenario {
   private void deliverSlowly(Mode mode) throws Exception {
     protocol.about(
         "%d events, 2 nodes, lease %ds, %s".formatted(EVENTS, LEASE.toSeconds(), mode),
-        "a call takes %d ms".formatted(WORK.toMillis()));
+        "a call takes %ds".formatted(WORK.toSeconds()));
     World world = world();
     NodeSettings relay = world.relay(mode).work(WORK).lease(LEASE);
     var nodes = world.cluster().start(2, relay);
@@ -46,7 +47,7 @@ class F27SlowDestinationTest extends CalmScenario {
             .nothingPending()
             .nothingDead()
             .noRepeats()
-            .deliveredWithin(rounds.plusSeconds(5), written);
+            .deliveredWithin(rounds.plus(NOTICE), written);
     if (mode == Mode.ORDERED) {
       checker.inOrder();
     }

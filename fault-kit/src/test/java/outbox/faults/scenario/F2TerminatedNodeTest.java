@@ -19,7 +19,7 @@ import outbox.faults.world.World;
 /** A process is asked to end while its queues are full. */
 class F2TerminatedNodeTest extends Scenario {
 
-  /** So many that a node has two seconds of work with one event of each. */
+  /** So many that a node has four seconds of work with one event of each. */
   private static final int KEYS = 800;
 
   /** All together more than a node has in its hands at once. */
@@ -29,13 +29,15 @@ class F2TerminatedNodeTest extends Scenario {
   private static final int SOME = 100;
 
   /** So long that whoever waits for it is found out. */
-  private static final Duration LEASE = Duration.ofSeconds(40);
+  private static final Duration LEASE = Duration.ofSeconds(90);
 
-  /** 2,400 events for four workers, with 10 ms of work each, on a busy machine. */
-  private static final Duration THE_REST = Duration.ofSeconds(28);
+  private static final Duration WORK = Duration.ofMillis(20);
 
-  private static final Duration GRACE = Duration.ofSeconds(30);
-  private static final Duration TIME = Duration.ofSeconds(20);
+  /** 2,400 events for four workers, on a busy machine. */
+  private static final Duration THE_REST = Duration.ofSeconds(40);
+
+  private static final Duration GRACE = Duration.ofSeconds(55);
+  private static final Duration TIME = Duration.ofSeconds(50);
   private static final Duration NO_TIME = Duration.ofMillis(100);
 
   @Test
@@ -65,7 +67,7 @@ class F2TerminatedNodeTest extends Scenario {
   private Set<String> terminate(Mode mode, Duration drain) throws Exception {
     protocol.about(
         "backlog of %d events for %d keys, %s".formatted(KEYS * EVENTS_PER_KEY, KEYS, mode),
-        "SIGTERM with %d ms to drain, lease 40s".formatted(drain.toMillis()));
+        "SIGTERM with %d ms to drain, lease 90s".formatted(drain.toMillis()));
     World world = world();
     NodeSettings relay = relay(world, mode).lease(LEASE).drain(drain);
     NodeProcess leaving = world.cluster().start(relay);
@@ -129,12 +131,11 @@ class F2TerminatedNodeTest extends Scenario {
 
   @Test
   void nodeThatIsKilledWhileItDrainsIsTakenOver() throws Exception {
-    Duration lease = Duration.ofSeconds(2);
     protocol.about(
         "backlog of %d events for %d keys, MULTI".formatted(KEYS * EVENTS_PER_KEY, KEYS),
-        "SIGTERM, and SIGKILL after 100 ms, lease 2s");
+        "SIGTERM, and SIGKILL after 100 ms, lease 5s");
     World world = world();
-    NodeSettings relay = relay(world, Mode.MULTI).lease(lease);
+    NodeSettings relay = relay(world, Mode.MULTI);
     NodeProcess leaving = world.cluster().start(relay);
     world.awaitThat(() -> world.history().callsOf(leaving.name()).size() > SOME);
 
@@ -151,13 +152,13 @@ class F2TerminatedNodeTest extends Scenario {
             .nothingPending()
             .nothingDead()
             .repeatsOnlyAmong(Map.of(leaving.name(), inHands))
-            .deliveredWithin(lease.plus(THE_REST), killed);
+            .deliveredWithin(relay.lease().plus(THE_REST), killed);
     protocol.converged(checker.lag(killed));
   }
 
   /** What four workers deliver takes them some seconds; the first of each key come first. */
   private static NodeSettings relay(World world, Mode mode) throws Exception {
-    NodeSettings relay = world.relay(mode).work(Duration.ofMillis(10)).keys("a", KEYS);
+    NodeSettings relay = world.relay(mode).work(WORK).keys("a", KEYS);
     List<String> keys = relay.keys();
     world.accounts().open(keys, 1);
     world.accounts().write(keys, EVENTS_PER_KEY - 1, () -> true);

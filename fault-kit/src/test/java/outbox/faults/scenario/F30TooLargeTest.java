@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.faults.check.Checker;
 import outbox.faults.check.Traffic;
@@ -13,6 +14,7 @@ import outbox.faults.node.Mode;
 import outbox.faults.world.World;
 
 /** Some events are larger than the destination takes, and will always be. */
+@Tag(Scenario.ALONE)
 class F30TooLargeTest extends CalmScenario {
 
   private static final int LARGEST = 10_000;

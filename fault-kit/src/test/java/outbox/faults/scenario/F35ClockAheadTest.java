@@ -1,5 +1,7 @@
 package outbox.faults.scenario;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import outbox.faults.check.Checker;
@@ -11,7 +13,9 @@ import outbox.faults.world.World;
 /** A node comes whose clock is far ahead, so that by it all leases of others have run out. */
 class F35ClockAheadTest extends CalmScenario {
 
-  private static final int KEYS = 60;
+  /** With what a listener takes, work for longer than it takes to start another node. */
+  private static final int KEYS = 100;
+
   private static final Duration AHEAD = Duration.ofHours(1);
 
   @Test
@@ -36,9 +40,11 @@ class F35ClockAheadTest extends CalmScenario {
     world.awaitDeliveriesOf(first);
 
     long coming = System.nanoTime();
-    world.cluster().start(relay.clock(AHEAD));
+    NodeProcess ahead = world.cluster().start(relay.clock(AHEAD));
+    assertThat(world.tables().pending()).as("left when it came").isPositive();
     world.settle();
 
+    assertThat(world.cluster().log(ahead)).contains("clock is off by " + AHEAD);
     Checker checker = judge(world).nothingPending().nothingDead().noRepeats();
     if (mode == Mode.ORDERED) {
       checker.inOrder();

@@ -51,6 +51,9 @@ class F35ClockTest extends CalmScenario {
     }
     world.settle();
 
+    assertJumped(world.cluster().log(writer));
+    assertJumped(world.cluster().log(nodes.get(0)));
+    assertThat(world.cluster().log(nodes.get(1))).doesNotContain("clock is off");
     Checker checker = judge(world).nothingPending().nothingDead().noRepeats();
     if (mode == Mode.ORDERED) {
       checker.inOrder();
@@ -73,6 +76,11 @@ class F35ClockTest extends CalmScenario {
 
     judge(world).nothingPending().nothingDead().noRepeats().inOrder();
     requirePrompt(world);
+  }
+
+  /** The engine saw each of the jumps when it asked for the time. */
+  private static void assertJumped(String log) {
+    assertThat(log).contains("clock is off by " + HOUR, "clock is off by " + HOUR.negated());
   }
 
   private void requirePrompt(World world) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.faults.check.Checker;
 import outbox.faults.check.Traffic;
@@ -15,6 +16,7 @@ import outbox.faults.world.World;
  * Half of all events are of one key, which can be delivered one after the other only, and come
  * faster than that: its queue grows and grows, and nobody else may wait for it.
  */
+@Tag(Scenario.ALONE)
 class F39HotKeyTest extends CalmScenario {
 
   private static final Duration WINDOW = Duration.ofSeconds(5);

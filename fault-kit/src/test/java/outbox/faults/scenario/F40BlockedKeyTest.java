@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.faults.check.Checker;
 import outbox.faults.check.Traffic;
@@ -12,6 +13,7 @@ import outbox.faults.node.Mode;
 import outbox.faults.world.World;
 
 /** A key with a great many events is blocked by the first of them, in front of everything else. */
+@Tag(Scenario.ALONE)
 class F40BlockedKeyTest extends CalmScenario {
 
   private static final Duration WINDOW = Duration.ofSeconds(5);

@@ -42,7 +42,7 @@ class F41ManyKeysTest extends CalmScenario {
     world.settle();
 
     Checker checker = judge(world).nothingPending().nothingDead().noRepeats().inOrder();
-    protocol.converged(checker.deliveredWithin(Duration.ofSeconds(30), written).lag(written));
+    protocol.converged(checker.deliveredWithin(Duration.ofMinutes(1), written).lag(written));
   }
 
   @Test

@@ -57,14 +57,9 @@ class F4DeadlyEventTest extends Scenario {
       throws Exception {
     protocol.about(
         "3 events for each of %d keys, one node at a time, %s".formatted(NEIGHBOURS, mode),
-        "an event ends every process that tries it, %d attempts, lease 2s".formatted(ATTEMPTS));
+        "an event ends every process that tries it, %d attempts, lease 5s".formatted(ATTEMPTS));
     writeAround(world, deadlyEvents);
-    NodeSettings relay =
-        world
-            .relay(mode)
-            .lease(Duration.ofSeconds(2))
-            .attempts(ATTEMPTS)
-            .work(Duration.ofMillis(5));
+    NodeSettings relay = world.relay(mode).attempts(ATTEMPTS).work(Duration.ofMillis(5));
 
     Map<String, Set<String>> inHands = restartUntilDead(world, relay);
     world.accounts().write(LATER, 10);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.Outbox;
 import outbox.dead.BatchOptions;
@@ -16,14 +17,10 @@ import outbox.faults.world.World;
 import outbox.model.DeadFilter;
 
 /** An operator replays what died, while the business goes on. */
+@Tag(Scenario.ALONE)
 class F51ReplayTest extends CalmScenario {
 
   private static final Duration SOON = Duration.ofSeconds(3);
-
-  @Test
-  void replayLeavesTheLiveEventsTheirThroughput() throws Exception {
-    replay(4000, 1000);
-  }
 
   @Test
   void replayOfAHundredThousandLeavesTheLiveEventsTheirThroughput() throws Exception {

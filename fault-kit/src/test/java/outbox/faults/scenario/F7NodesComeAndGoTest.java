@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import outbox.faults.check.Checker;
 import outbox.faults.node.Mode;
@@ -20,11 +21,13 @@ class F7NodesComeAndGoTest extends Scenario {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
   @Test
+  @Tag(ALONE)
   void nodesThatComeAndGoDeliverEverythingOnce() throws Exception {
     comeAndGo(Mode.MULTI);
   }
 
   @Test
+  @Tag(ALONE)
   void nodesThatComeAndGoDeliverEverythingOnceAndInOrder() throws Exception {
     comeAndGo(Mode.ORDERED);
   }

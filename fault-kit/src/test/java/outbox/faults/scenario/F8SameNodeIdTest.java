@@ -21,7 +21,7 @@ class F8SameNodeIdTest extends Scenario {
   /** So long that whoever waits for it is found out. */
   private static final Duration LONG = Duration.ofSeconds(30);
 
-  private static final Duration SHORT = Duration.ofSeconds(2);
+  private static final Duration SHORT = Duration.ofSeconds(5);
   private static final Duration NOTICE = Duration.ofSeconds(5);
 
   @Test
@@ -46,7 +46,7 @@ class F8SameNodeIdTest extends Scenario {
 
   private void shareAndLeave(Mode mode) throws Exception {
     protocol.about(
-        "300 events/s for 100 keys, 2 nodes, %s".formatted(mode),
+        "200 events/s for 100 keys, 2 nodes, %s".formatted(mode),
         "same node id, one closes, lease 30s");
     World world = world();
     NodeSettings relay = world.relay(mode).lease(LONG).work(Duration.ofMillis(2));
@@ -62,8 +62,8 @@ class F8SameNodeIdTest extends Scenario {
 
   private void shareAndDie(Mode mode) throws Exception {
     protocol.about(
-        "300 events/s for 100 keys, 2 nodes, %s".formatted(mode),
-        "same node id, one is killed, lease 2s");
+        "200 events/s for 100 keys, 2 nodes, %s".formatted(mode),
+        "same node id, one is killed, lease 5s");
     World world = world();
     NodeSettings relay = world.relay(mode).lease(SHORT).work(Duration.ofMillis(2));
     List<NodeProcess> twins = twins(world, relay);
@@ -87,7 +87,7 @@ class F8SameNodeIdTest extends Scenario {
       world.awaitThat(() -> world.tables().owners() == 2);
       assertThat(world.tables().sessions(TWIN)).hasSize(2);
     }
-    world.cluster().start(world.writer(300, 100));
+    world.cluster().start(world.writer(200, 100));
     world.awaitDeliveriesOf(List.of(one, other));
     return List.of(one, other);
   }

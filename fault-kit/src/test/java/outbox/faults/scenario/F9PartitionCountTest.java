@@ -15,7 +15,7 @@ import outbox.faults.world.World;
 /** A node comes with another number of partitions than those that run. */
 class F9PartitionCountTest extends Scenario {
 
-  private static final Duration SOON = Duration.ofSeconds(5);
+  private static final Duration SOON = Duration.ofSeconds(10);
 
   @Test
   void nodeWithAnotherNumberOfPartitionsIsRefusedAndTheOthersGoOn() throws Exception {
