@@ -14,8 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import outbox.internal.SafeLogger;
 import outbox.internal.SqlErrors;
+import outbox.spi.Claim;
 import outbox.util.DaemonThreadFactory;
 import outbox.util.Nullable;
 
@@ -60,8 +62,10 @@ final class Completer {
   private final AtomicReference<List<Completion>> renewals = new AtomicReference<>(List.of());
   private final ReentrantLock renewing = new ReentrantLock();
   private final Thread thread = new DaemonThreadFactory("outbox-completer-").newThread(this::run);
+  private volatile @Nullable Long writingSinceNanos;
 
   // Used by the completer's thread only.
+  private final Deque<Completion> taken = new ArrayDeque<>();
   private final Deque<Completion> postponed = new ArrayDeque<>();
   private long pauseNanos = SHORTEST_PAUSE;
   private long tryAgainNanos;
@@ -108,6 +112,15 @@ final class Completer {
     } else {
       refused.forEach(completion -> report.leftClaimed(completion.delivery()));
     }
+  }
+
+  /**
+   * Whether one write has been under way for so long that a claim as old as it should have been
+   * renewed, which nothing can be until the write ends: whatever is claimed now may be lost.
+   */
+  boolean isTooSlowFor(Claim claim) {
+    Long since = writingSinceNanos;
+    return since != null && claim.isOld(System.nanoTime() - since);
   }
 
   /** Has claims renewed before anything else is written; whatever waits from earlier is dropped. */
@@ -163,13 +176,15 @@ final class Completer {
         LOG.log(Level.ERROR, "completer failed and goes on", e);
       }
     }
-    writeLast(new ArrayList<>(postponed));
+    taken.addAll(postponed);
+    writeLast(new ArrayList<>(taken));
   }
 
   private void writeNext() {
     renewClaims();
     boolean isRecovering = !postponed.isEmpty();
-    writeInGroups(isRecovering ? takeUntilNextTry() : gather(), GROUP);
+    taken.addAll(isRecovering ? takeUntilNextTry() : gather());
+    writeInGroups(taken, GROUP);
     if (isRecovering && System.nanoTime() - tryAgainNanos >= 0) {
       tryAgain();
     } else if (!isRecovering && !postponed.isEmpty()) {
@@ -182,7 +197,7 @@ final class Completer {
     if (lastGathered >= BUSY) {
       finished.awaitValues(ENOUGH, PATIENCE);
     }
-    List<Completion> gathered = finished.takeAll(Long.MAX_VALUE);
+    List<Completion> gathered = finished.takeAll(taken.isEmpty() ? Long.MAX_VALUE : 0);
     boolean isFollowed = gathered.stream().anyMatch(Completion::isFollowed);
     lastGathered = isFollowed ? 0 : gathered.size();
     return gathered;
@@ -199,9 +214,7 @@ final class Completer {
   }
 
   private void tryAgain() {
-    List<Completion> again = new ArrayList<>(postponed);
-    postponed.clear();
-    writeInGroups(again, group);
+    writeInGroups(postponed, group);
     boolean isRecovered = postponed.isEmpty();
     group = isRecovered ? GROUP : Math.max(SMALLEST_GROUP, group / 2);
     pauseNanos = isRecovered ? SHORTEST_PAUSE : Math.min(LONGEST_PAUSE, pauseNanos * 2);
@@ -222,15 +235,19 @@ final class Completer {
   }
 
   private void renew() {
+    List<Completion> asked = renewals.getAndSet(List.of());
+    if (asked.isEmpty()) {
+      return;
+    }
     Set<String> unwritten =
         postponed.stream().map(waiting -> waiting.delivery().eventId()).collect(toSet());
     List<Completion> kept =
-        renewals.getAndSet(List.of()).stream()
+        asked.stream()
             .filter(completion -> !completion.delivery().hold().isEnded())
             .filter(completion -> !unwritten.contains(completion.delivery().eventId()))
             .toList();
     for (List<Completion> part : parts(kept, GROUP)) {
-      writer.write(part, this::notRenewed);
+      write(part, this::notRenewed);
     }
   }
 
@@ -239,9 +256,28 @@ final class Completer {
     report.notRenewed(completion.delivery(), cause);
   }
 
-  private void writeInGroups(List<Completion> completions, int size) {
-    for (List<Completion> part : parts(completions, size)) {
-      writer.write(part, this::postpone);
+  /** Each group may take its time, so that claims are renewed between them. */
+  private void writeInGroups(Deque<Completion> waiting, int size) {
+    for (int left = waiting.size(); left > 0; left -= size) {
+      renewClaims();
+      write(removeFirst(waiting, Math.min(left, size)), this::postpone);
+    }
+  }
+
+  private static List<Completion> removeFirst(Deque<Completion> waiting, int count) {
+    List<Completion> first = new ArrayList<>(count);
+    while (first.size() < count) {
+      first.add(waiting.removeFirst());
+    }
+    return first;
+  }
+
+  private void write(List<Completion> part, BiConsumer<Completion, Throwable> unwritten) {
+    writingSinceNanos = System.nanoTime();
+    try {
+      writer.write(part, unwritten);
+    } finally {
+      writingSinceNanos = null;
     }
   }
 
@@ -276,11 +312,11 @@ final class Completer {
   private void postpone(Completion completion, Throwable cause) {
     Completion failed = completion.failedAgain();
     if (SqlErrors.isPassing(cause)) {
-      report.postponed(completion, cause);
       postponed.add(completion);
+      report.postponed(completion, cause);
     } else if (failed.failures() < MOST_FAILURES) {
-      report.postponed(failed, cause);
       postponed.add(failed);
+      report.postponed(failed, cause);
     } else {
       giveUp(failed, cause);
     }

@@ -32,7 +32,7 @@ public final class DispatcherPollerHandler implements OutboxPollerHandler {
 
   @Override
   public int availableCapacity() {
-    return dispatcher.coldQueueRemainingCapacity();
+    return dispatcher.roomForFetched();
   }
 
   @Override

@@ -107,7 +107,7 @@ public final class DispatcherWriterHook implements WriterHook {
     dropped.warn(
         events,
         count ->
-            "events are delivered from the database, because the hot queue is full or closed or the store can't insert claimed ones: count=%d lastEventId=%s"
+            "events are delivered from the database, because the hot queue is full or closed, statuses are not written in time, or the store can't insert claimed ones: count=%d lastEventId=%s"
                 .formatted(count, lastEventId));
     dispatcher.leaveToPoller(refused, claim);
   }

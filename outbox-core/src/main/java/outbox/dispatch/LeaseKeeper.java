@@ -2,7 +2,6 @@ package outbox.dispatch;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,16 +28,15 @@ final class LeaseKeeper implements AutoCloseable {
   private final InFlight inFlight;
   private final Completer completer;
   private final OutboxStore store;
-  private final Clock clock;
   private volatile Runnable also = () -> {};
+  private volatile @Nullable Claim kept;
   private @Nullable RepeatingTask task;
   private boolean closed;
 
-  LeaseKeeper(InFlight inFlight, Completer completer, OutboxStore store, Clock clock) {
+  LeaseKeeper(InFlight inFlight, Completer completer, OutboxStore store) {
     this.inFlight = inFlight;
     this.completer = completer;
     this.store = store;
-    this.clock = clock;
   }
 
   /** Has this done each time, too. */
@@ -46,13 +44,14 @@ final class LeaseKeeper implements AutoCloseable {
     also = newAlso;
   }
 
-  /** Starts once, for claims with this timeout; after close it has no effect. */
-  synchronized void start(Duration timeout) {
-    if (closed || task != null) {
+  /** Starts once, for claims like this one; without any, or after close, it has no effect. */
+  synchronized void start(@Nullable Claim claim) {
+    if (claim == null || closed || task != null) {
       return;
     }
-    warnOfWorthlessClaims(timeout);
-    Duration pause = pauseFor(timeout);
+    kept = claim;
+    warnOfWorthlessClaims(claim.timeout());
+    Duration pause = pauseFor(claim.timeout());
     task =
         new RepeatingTask(
             "leases",
@@ -63,6 +62,15 @@ final class LeaseKeeper implements AutoCloseable {
             },
             pause);
     task.start();
+  }
+
+  /**
+   * False while renewals wait behind a write that takes so long that what is claimed now may be
+   * lost before its turn comes. Without claims there is nothing to lose.
+   */
+  boolean areKept() {
+    Claim claim = kept;
+    return claim == null || !completer.isTooSlowFor(claim);
   }
 
   @Override
@@ -92,8 +100,11 @@ final class LeaseKeeper implements AutoCloseable {
     return pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
   }
 
-  /** With one claim for all, so that one statement renews them. */
+  /** With one claim for all, so that one statement renews them, if the store can. */
   private void renewAgeing() {
+    if (!store.settlesExactly()) {
+      return;
+    }
     Map<String, Claim> renewed = new HashMap<>();
     List<Completion> ageing = new ArrayList<>();
     inFlight
@@ -104,7 +115,7 @@ final class LeaseKeeper implements AutoCloseable {
               Claim claim = lease == null ? null : lease.claim();
               if (lease != null && claim != null && lease.isAgeing()) {
                 Claim next =
-                    renewed.computeIfAbsent(claim.ownerId(), owner -> claim.renewed(clock));
+                    renewed.computeIfAbsent(claim.ownerId(), owner -> claim.renewed(store.clock()));
                 ageing.add(new Completion(delivery, new Outcome.Kept(next)));
               }
             });

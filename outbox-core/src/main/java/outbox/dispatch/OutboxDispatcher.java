@@ -64,7 +64,7 @@ public final class OutboxDispatcher implements AutoCloseable {
             new StatusWriter(settings.connectionProvider(), settings.outboxStore(), report),
             report);
     overflow = new Overflow(completer, poller);
-    leases = new LeaseKeeper(inFlight, completer, settings.outboxStore(), settings.clock());
+    leases = new LeaseKeeper(inFlight, completer, settings.outboxStore());
     workers = new WorkerPool(settings, queue, completer, leases, report, intake::recordDepths);
   }
 
@@ -146,10 +146,7 @@ public final class OutboxDispatcher implements AutoCloseable {
   /** From now on the poller is woken when there is something to fetch. */
   void attach(OutboxPoller attached) {
     poller.attach(attached);
-    Claim claim = attached.newClaim();
-    if (claim != null) {
-      leases.start(claim.timeout());
-    }
+    leases.start(attached.newClaim());
   }
 
   /** Whether events in the table go to the node that claims them first. */
@@ -160,8 +157,13 @@ public final class OutboxDispatcher implements AutoCloseable {
   /** For events about to be written, with room that is to be given back; null without either. */
   @Nullable
   Claim newClaim(List<EventEnvelope> events) {
-    Claim claim = poller.newClaim();
+    Claim claim = leases.areKept() ? poller.newClaim() : null;
     return claim != null && hotRoom.reserve(claim, events) ? claim : null;
+  }
+
+  /** How many events the poller may fetch now: none while their claims could not be renewed. */
+  int roomForFetched() {
+    return leases.areKept() ? coldQueueRemainingCapacity() : 0;
   }
 
   /** How many of these events may be kept until their commit, under no claim. */

@@ -142,14 +142,10 @@ final class StatusWriter {
     settled(completion, false);
   }
 
+  /** What trackers, logs and clocks throw concerns none of the others. */
   private void settled(Completion completion, boolean isOurs) {
-    completion.written(isOurs);
-    report(completion, isOurs);
-  }
-
-  /** What logs and clocks throw concerns none of the others. */
-  private void report(Completion completion, boolean isOurs) {
     try {
+      completion.written(isOurs);
       report.written(completion, isOurs);
     } catch (Throwable e) {
       LOG.log(Level.ERROR, () -> "status is written but not reported: " + completion, e);

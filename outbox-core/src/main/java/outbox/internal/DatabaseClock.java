@@ -121,9 +121,13 @@ public final class DatabaseClock extends Clock {
     return reading != null && reading.isSlow() ? SOON_NANOS : PERIOD_NANOS;
   }
 
+  /** A slow one also follows one that is so old that the two clocks may have drifted apart. */
   private void answered(Reading reading) {
     Reading before = last;
-    if (before == null || !reading.isSlow() || reading.took() < before.took()) {
+    if (before == null
+        || !reading.isSlow()
+        || reading.took() < before.took()
+        || reading.answeredNanos() - before.answeredNanos() >= PERIOD_NANOS) {
       last = reading;
     }
   }

@@ -130,7 +130,7 @@ final class PollRound {
     PollerSettings.Claiming claiming = settings.claiming();
     return claiming == null
         ? null
-        : Claim.starting(claiming.ownerId(), settings.clock(), claiming.timeout());
+        : Claim.starting(claiming.ownerId(), settings.outboxStore().clock(), claiming.timeout());
   }
 
   /** What is unfinished would be fetched again with every poll, so little of it is kept going. */

@@ -58,7 +58,11 @@ public record Claim(String ownerId, Instant lockedAt, Duration timeout, long sta
    * from ten seconds on in any case: others may have a shorter timeout, and judge by theirs.
    */
   public boolean isAgeing() {
-    long oldNanos = Math.min(LONGEST_UNRENEWED_NANOS, timeout.toNanos() / RENEWAL_DIVISOR);
-    return System.nanoTime() - startNanos >= oldNanos;
+    return isOld(System.nanoTime() - startNanos);
+  }
+
+  /** Whether a claim with this timeout is ageing so long after its start. */
+  public boolean isOld(long ageNanos) {
+    return ageNanos >= Math.min(LONGEST_UNRENEWED_NANOS, timeout.toNanos() / RENEWAL_DIVISOR);
   }
 }

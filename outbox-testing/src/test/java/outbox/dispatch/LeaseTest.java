@@ -327,6 +327,11 @@ class LeaseTest {
   private OutboxStore settling(Consumer<Outcome> then) {
     return new DelegatingStore(harness.store) {
       @Override
+      public boolean settlesExactly() {
+        return true;
+      }
+
+      @Override
       public List<Fetched> fetch(Connection connection, Fetch fetch) {
         return harness.store.fetch(connection, fetch);
       }

@@ -2,10 +2,10 @@ package outbox.benchmarks.measurement;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
 import outbox.benchmarks.contender.Completion;
@@ -28,26 +28,52 @@ final class SeveralNodes implements Measurement {
 
   private record Result(double eventsPerSecond, long duplicates) {}
 
+  /** So many nodes of one contender. */
+  private record Team(Entrant entrant, int nodes) {}
+
+  /** Hand-written statements in the same place show what the server makes of several nodes. */
   @Override
   public List<Line> run(Lab lab) throws Exception {
+    List<Entrant> entrants = List.of(Entrants.ours(), Entrants.rawDrains(false).get(0));
+    lab.took(WHAT, entrants.get(1));
     for (int nodes : NUMBERS) {
-      drain(lab, nodes, lab.scale().backlog()); // smaller ones leave much to be compiled
-    }
-    Map<Integer, List<Result>> results = new TreeMap<>();
-    for (int round = 1; round <= lab.rounds() * TURNS; round++) {
-      for (int nodes : inTurn(round)) {
-        Result result = drain(lab, nodes, lab.scale().backlog());
-        lab.say("  %d nodes, round %d: %s", nodes, round, result);
-        results.computeIfAbsent(nodes, key -> new ArrayList<>()).add(result);
+      for (Entrant entrant : entrants) {
+        // Smaller backlogs leave much to be compiled.
+        drain(lab, new Team(entrant, nodes), lab.scale().backlog());
       }
     }
-    Samples one = rates(results, 1);
+    Map<Team, List<Result>> results = new HashMap<>();
+    for (int round = 1; round <= lab.rounds() * TURNS; round++) {
+      for (int nodes : inTurn(round)) {
+        for (Entrant entrant : entrants) {
+          Team team = new Team(entrant, nodes);
+          Result result = drain(lab, team, lab.scale().backlog());
+          lab.say("  %d nodes of %s, round %d: %s", nodes, entrant.name(), round, result);
+          results.computeIfAbsent(team, key -> new ArrayList<>()).add(result);
+        }
+      }
+    }
     List<Line> lines = new ArrayList<>();
-    results.keySet().forEach(nodes -> lines.add(line(nodes, rates(results, nodes), one)));
-    results.keySet().forEach(nodes -> lines.add(duplicates(nodes, results)));
+    entrants.forEach(entrant -> lines.addAll(lines(entrant, results)));
     lines.addAll(SeveralProcesses.run(lab, lab.postgres()));
     lines.addAll(SeveralProcesses.run(lab, lab.mariaDb()));
     return lines;
+  }
+
+  private static List<Line> lines(Entrant entrant, Map<Team, List<Result>> results) {
+    Samples one = rates(results, new Team(entrant, 1));
+    List<Line> lines = new ArrayList<>();
+    for (int nodes : NUMBERS) {
+      lines.add(line(entrant.name(), nodes, rates(results, new Team(entrant, nodes)), one));
+    }
+    if (isOurs(entrant.name())) {
+      NUMBERS.forEach(nodes -> lines.add(duplicates(results, new Team(entrant, nodes))));
+    }
+    return lines;
+  }
+
+  private static boolean isOurs(String entrant) {
+    return entrant.equals(Entrants.OURS);
   }
 
   /** Each round begins with another number, so that none is always first after a pause. */
@@ -57,10 +83,10 @@ final class SeveralNodes implements Measurement {
     return turn;
   }
 
-  static Line line(int nodes, Samples rates, Samples one) {
-    String name = Entrants.OURS + (nodes == 1 ? ", 1 node" : ", " + nodes + " nodes");
+  static Line line(String entrant, int nodes, Samples rates, Samples one) {
+    String name = entrant + (nodes == 1 ? ", 1 node" : ", " + nodes + " nodes");
     Line line = Line.of(Chapter.P4.name(), WHAT, name, "events/s", rates).comparedTo(one);
-    Double bar = BARS.get(nodes);
+    Double bar = isOurs(entrant) ? BARS.get(nodes) : null;
     return bar == null
         ? line
         : line.ratioAtLeast(bar, "one node")
@@ -71,29 +97,28 @@ final class SeveralNodes implements Measurement {
     return ratios.stream().map(ratio -> String.format(Locale.ROOT, "%.2f", ratio)).toList();
   }
 
-  private static Line duplicates(int nodes, Map<Integer, List<Result>> results) {
+  private static Line duplicates(Map<Team, List<Result>> results, Team team) {
     List<Double> counts =
-        results.getOrDefault(nodes, List.of()).stream()
+        results.getOrDefault(team, List.of()).stream()
             .map(result -> (double) result.duplicates())
             .toList();
-    String what = "Duplicates of %d node%s".formatted(nodes, nodes == 1 ? "" : "s");
+    String what = "Duplicates of %d node%s".formatted(team.nodes(), team.nodes() == 1 ? "" : "s");
     boolean none = counts.stream().allMatch(count -> count == 0);
     return Line.of(Chapter.P4.name(), what, Entrants.OURS, "", new Samples(counts))
         .judged("0", none);
   }
 
-  private static Samples rates(Map<Integer, List<Result>> results, int nodes) {
+  private static Samples rates(Map<Team, List<Result>> results, Team team) {
     return new Samples(
-        results.getOrDefault(nodes, List.of()).stream().map(Result::eventsPerSecond).toList());
+        results.getOrDefault(team, List.of()).stream().map(Result::eventsPerSecond).toList());
   }
 
-  private static Result drain(Lab lab, int count, int events) throws Exception {
-    Entrant ours = Entrants.ours();
+  private static Result drain(Lab lab, Team team, int events) throws Exception {
     List<Contender> nodes = new ArrayList<>();
     try (Stage stage = lab.postgres().stage()) {
       try {
-        for (int i = 1; i <= count; i++) {
-          nodes.add(ours.open(stage.setup(Completion.KEEP, "node-" + i)));
+        for (int i = 1; i <= team.nodes(); i++) {
+          nodes.add(team.entrant().open(stage.setup(Completion.KEEP, "node-" + i)));
         }
         Contender first = nodes.get(0);
         first.createTables();

@@ -22,6 +22,7 @@ public final class Reason {
   private static final int MYSQL_CHECK = 3819;
   private static final int MYSQL_NOT_JSON = 3140;
   private static final int MARIADB_CHECK = 4025;
+  private static final int MARIADB_CHANGED = 1020;
 
   private Reason() {}
 
@@ -72,6 +73,10 @@ public final class Reason {
     if (isCheck(failure)) {
       return "the row breaks a CHECK of the table; in JSON columns payload and headers must be"
           + " JSON";
+    }
+    if (failure.getErrorCode() == MARIADB_CHANGED && state(failure).equals("HY000")) {
+      return "another transaction has written the row since this one began, which MariaDB ended for"
+          + " that (innodb_snapshot_isolation); run it again, or at READ COMMITTED";
     }
     return "the cause has the details (SQLState " + failure.getSQLState() + ")";
   }
