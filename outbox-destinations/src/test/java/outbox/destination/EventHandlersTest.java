@@ -18,6 +18,7 @@ import outbox.NonRetryableException;
 import outbox.OutboxException;
 import outbox.RetryAfterException;
 
+@SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // they are found by reflection
 class EventHandlersTest {
 
   private final EventEnvelope event = EventEnvelope.ofJson("OrderPlaced", "{}");
