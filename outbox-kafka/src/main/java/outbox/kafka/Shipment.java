@@ -1,0 +1,71 @@
+package outbox.kafka;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import outbox.BatchResult;
+import outbox.EventEnvelope;
+
+/**
+ * A batch under way; its stage completes when every event has its one answer. That happens on a
+ * thread of its own, because what follows may take long and answers come from the producer's only
+ * thread.
+ */
+final class Shipment {
+
+  private final CompletableFuture<Void> stage = new CompletableFuture<>();
+  private final AtomicInteger open;
+  private final BatchResult result;
+  private final Executor answers;
+  private final Consumer<Shipment> ended;
+
+  Shipment(int size, BatchResult result, Executor answers, Consumer<Shipment> ended) {
+    this.open = new AtomicInteger(size);
+    this.result = result;
+    this.answers = answers;
+    this.ended = ended;
+  }
+
+  CompletionStage<?> stage() {
+    return stage;
+  }
+
+  /** Not if somebody else has ended the stage, who may be sending the events again already. */
+  boolean isOpen() {
+    return !stage.isDone();
+  }
+
+  void delivered(EventEnvelope event) {
+    result.delivered(event);
+    answered();
+  }
+
+  void failed(EventEnvelope event, Throwable failure) {
+    result.failed(event, failure);
+    answered();
+  }
+
+  /** Ends it with whatever is not answered yet. */
+  void giveUp(Throwable failure) {
+    ended.accept(this);
+    stage.completeExceptionally(failure);
+  }
+
+  private void answered() {
+    if (open.decrementAndGet() == 0) {
+      ended.accept(this);
+      complete();
+    }
+  }
+
+  private void complete() {
+    try {
+      answers.execute(() -> stage.complete(null));
+    } catch (RejectedExecutionException closed) {
+      stage.complete(null);
+    }
+  }
+}
