@@ -9,7 +9,8 @@ import outbox.EventEnvelope;
  * Sends events to a broker or server, and says of each whether that has taken it. Safe for all
  * threads.
  *
- * <p>An event counts as delivered only when the other side has acknowledged it. What fails says how:
+ * <p>An event counts as delivered only when the other side has acknowledged it. What fails says
+ * how:
  *
  * <ul>
  *   <li>{@link outbox.NonRetryableException}: this event will never be taken (too large, refused).

@@ -1,4 +1,7 @@
-/** What destinations share: their contract, a guard with circuit breaker, pause and limits, routing and fan-out. */
+/**
+ * What destinations share: their contract, a guard with circuit breaker, pause and limits, routing
+ * and fan-out.
+ */
 @NullMarked
 package outbox.destination;
 
