@@ -25,11 +25,16 @@ final class Attributes {
   static final SortedMap<String, String> HEADERS =
       new TreeMap<>(
           Map.of(
-              PARTITION_KEY, EventHeaders.ROUTING_KEY,
-              "correlationid", EventHeaders.CORRELATION_ID,
-              "causationid", EventHeaders.CAUSATION_ID,
-              EventHeaders.TRACEPARENT, EventHeaders.TRACEPARENT,
-              EventHeaders.TRACESTATE, EventHeaders.TRACESTATE));
+              PARTITION_KEY,
+              EventHeaders.ROUTING_KEY,
+              "correlationid",
+              EventHeaders.CORRELATION_ID,
+              "causationid",
+              EventHeaders.CAUSATION_ID,
+              EventHeaders.TRACEPARENT,
+              EventHeaders.TRACEPARENT,
+              EventHeaders.TRACESTATE,
+              EventHeaders.TRACESTATE));
 
   private static final String JSON = "application/json";
   private static final String BINARY = "application/octet-stream";

@@ -21,15 +21,15 @@ final class BinaryMode {
 
   static Message write(EventEnvelope event, CloudEvent attributes, Binding binding) {
     Map<String, String> headers = binding.headersBeside(event);
-    headers.put(
-        binding.header(CloudEventV1.SPECVERSION), attributes.getSpecVersion().toString());
+    headers.put(binding.header(CloudEventV1.SPECVERSION), attributes.getSpecVersion().toString());
     CloudEventUtils.toContextReader(attributes).readContext(new Headers(binding, headers));
     return new Message(event.payloadBytes(), attributes.getDataContentType(), headers);
   }
 
   static CloudEvent read(Message message, Binding binding) {
     try {
-      CloudEventWriter<CloudEvent> event = CloudEventBuilder.fromSpecVersion(version(message, binding));
+      CloudEventWriter<CloudEvent> event =
+          CloudEventBuilder.fromSpecVersion(version(message, binding));
       message
           .headers()
           .forEach((name, value) -> take(event, binding.attribute(name), binding.read(value)));

@@ -1,7 +1,6 @@
 package outbox.cloudevents;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +11,12 @@ import outbox.destination.Protocol;
 enum Binding {
   KAFKA("ce_"),
   /** Other writers have a colon where the specification now prefers what JMS allows. */
-  AMQP("cloudEvents_", "cloudEvents:"),
+  AMQP("cloudEvents_") {
+    @Override
+    boolean isAttribute(String header) {
+      return super.isAttribute(header) || startsWith(header, "cloudEvents:");
+    }
+  },
   HTTP("ce-") {
     @Override
     String written(String value) {
@@ -26,11 +30,9 @@ enum Binding {
   };
 
   private final String prefix;
-  private final List<String> prefixes;
 
-  Binding(String... prefixes) {
-    prefix = prefixes[0];
-    this.prefixes = List.of(prefixes);
+  Binding(String prefix) {
+    this.prefix = prefix;
   }
 
   static Binding of(Protocol protocol) {
@@ -47,12 +49,15 @@ enum Binding {
 
   /** The attribute's name, or null for a header that is none. */
   @Nullable String attribute(String header) {
-    for (String one : prefixes) {
-      if (header.regionMatches(true, 0, one, 0, one.length())) {
-        return header.substring(one.length()).toLowerCase(Locale.ROOT);
-      }
-    }
-    return null;
+    return isAttribute(header) ? header.substring(prefix.length()).toLowerCase(Locale.ROOT) : null;
+  }
+
+  boolean isAttribute(String header) {
+    return startsWith(header, prefix);
+  }
+
+  static boolean startsWith(String header, String prefix) {
+    return header.regionMatches(true, 0, prefix, 0, prefix.length());
   }
 
   String written(String value) {
@@ -70,7 +75,7 @@ enum Binding {
         .headers()
         .forEach(
             (name, value) -> {
-              if (value != null && attribute(name) == null && !Attributes.replaces(event, name)) {
+              if (value != null && !isAttribute(name) && !Attributes.replaces(event, name)) {
                 plain.put(name, value);
               }
             });
@@ -79,7 +84,7 @@ enum Binding {
 
   Map<String, String> plainHeaders(Map<String, String> headers) {
     Map<String, String> plain = new LinkedHashMap<>(headers);
-    plain.keySet().removeIf(name -> attribute(name) != null);
+    plain.keySet().removeIf(this::isAttribute);
     return plain;
   }
 }

@@ -18,12 +18,13 @@ import outbox.destination.Protocol;
  * MessageFormat format = CloudEvents.binary(URI.create("https://shop.example/orders"));
  * }</pre>
  *
- * <p>The event's id, type and time are those of the CloudEvent, and its aggregate id is the subject.
- * The header {@code content-type} is its datacontenttype, {@code application/json} if there is none
- * and {@code application/octet-stream} for bytes; {@code schema-id}, if it is an absolute URI, its
- * dataschema. Extensions are aggregatetype, tenantid, partitionkey, correlationid, causationid,
- * traceparent and tracestate. All other headers stand beside the event under their own names, and
- * so do traceparent and tracestate once more, where tracers look for them.
+ * <p>The event's id, type and time are those of the CloudEvent, and its aggregate id is the
+ * subject. The header {@code content-type} is its datacontenttype, {@code application/json} if
+ * there is none and {@code application/octet-stream} for bytes; {@code schema-id}, if it is an
+ * absolute URI, its dataschema. Extensions are aggregatetype, tenantid, partitionkey,
+ * correlationid, causationid, traceparent and tracestate. All other headers stand beside the event
+ * under their own names, and so do traceparent and tracestate once more, where tracers look for
+ * them.
  */
 public final class CloudEvents implements MessageFormat {
 

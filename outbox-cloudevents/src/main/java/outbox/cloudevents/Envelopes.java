@@ -15,8 +15,7 @@ import outbox.internal.ReservedHeaders;
 /** The way back: which attribute of a CloudEvent is which value of an event. */
 final class Envelopes {
 
-  private static final Set<String> FIELDS =
-      Set.of(Attributes.AGGREGATE_TYPE, Attributes.TENANT_ID);
+  private static final Set<String> FIELDS = Set.of(Attributes.AGGREGATE_TYPE, Attributes.TENANT_ID);
 
   private Envelopes() {}
 

@@ -54,8 +54,7 @@ final class StructuredMode {
   }
 
   static boolean isStructured(@Nullable String contentType) {
-    return contentType != null
-        && MediaType.essence(contentType).equals(JsonFormat.CONTENT_TYPE);
+    return contentType != null && MediaType.essence(contentType).equals(JsonFormat.CONTENT_TYPE);
   }
 
   private static boolean isJson(EventEnvelope event, @Nullable String contentType) {

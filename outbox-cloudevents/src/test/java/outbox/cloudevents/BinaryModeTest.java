@@ -68,7 +68,8 @@ class BinaryModeTest {
 
   @Test
   void valuesOfHttpHeadersArePercentEncodedAsTheBindingSays() {
-    EventEnvelope event = Events.order().aggregateId("Euro € 😀 100% \"ok\"+/~").payloadJson("1").build();
+    EventEnvelope event =
+        Events.order().aggregateId("Euro € 😀 100% \"ok\"+/~").payloadJson("1").build();
 
     Message message = format.format(event, Protocol.HTTP);
 
@@ -90,7 +91,11 @@ class BinaryModeTest {
   @Test
   void eventWithNothingButTypeAndPayloadHasNoEmptyAttributes() {
     EventEnvelope event =
-        EventEnvelope.builder("t").aggregateId("").tenantId("").payloadBytes(new byte[] {1}).build();
+        EventEnvelope.builder("t")
+            .aggregateId("")
+            .tenantId("")
+            .payloadBytes(new byte[] {1})
+            .build();
 
     Message message = format.format(event, Protocol.KAFKA);
 

@@ -100,7 +100,7 @@ class StructuredModeTest {
 
     assertThatThrownBy(() -> CloudEvents.read(message, Protocol.HTTP))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("body must be a CloudEvent in JSON, got: 31 bytes that are none")
+        .hasMessageStartingWith("body must be a CloudEvent in JSON, got: 30 bytes that are none")
         .hasMessageNotContaining("secret");
   }
 
