@@ -61,7 +61,7 @@ final class Dispatch {
     closed = true;
     long deadline = System.nanoTime() + timeout.toNanos();
     try {
-      topics.close();
+      topics.close(deadline);
       handover.shutdown();
       if (!handover.awaitTermination(left(deadline), TimeUnit.NANOSECONDS)) {
         handover.shutdownNow();

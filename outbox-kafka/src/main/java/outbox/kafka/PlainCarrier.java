@@ -83,8 +83,8 @@ final class PlainCarrier implements Carrier {
       if (Thread.currentThread() == caller) {
         refusal = failure;
       }
-      if (producer != null && Failures.isFatal(failure)) {
-        producers.replace(producer, failure);
+      if (producer != null) {
+        producers.replaceIfBroken(producer, failure);
       }
       fail(parcel, failure);
     }

@@ -39,6 +39,8 @@ record ProducerSettings(Map<String, Object> properties) {
     properties.put(CLIENT_ID_CONFIG, "outbox-" + name);
     properties.put(REQUEST_TIMEOUT_MS_CONFIG, millis / 2);
     properties.put(MAX_BLOCK_MS_CONFIG, millis / 4);
+    // In the background: where no address can be found now, there may be one later.
+    properties.put(BOOTSTRAP_RESOLVE_TIMEOUT_MS_CONFIG, (long) millis);
     properties.put(MAX_REQUEST_SIZE_CONFIG, LARGEST_RECORD);
     properties.put(BUFFER_MEMORY_CONFIG, BUFFER_BYTES);
     properties.put(BATCH_SIZE_CONFIG, BATCH_BYTES);

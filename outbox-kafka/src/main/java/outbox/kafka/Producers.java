@@ -75,6 +75,12 @@ final class Producers {
     return producer;
   }
 
+  void replaceIfBroken(Producer<byte[], byte[]> producer, Throwable failure) {
+    if (Failures.isFatal(failure)) {
+      replace(producer, failure);
+    }
+  }
+
   /** The next call gets another producer; does nothing if somebody has seen to that already. */
   synchronized void replace(Producer<byte[], byte[]> broken, Throwable reason) {
     if (current == broken && !closed) {

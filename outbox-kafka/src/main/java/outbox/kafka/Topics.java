@@ -13,6 +13,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
 import outbox.util.DaemonThreadFactory;
 
@@ -87,8 +88,13 @@ final class Topics {
     }
   }
 
-  void close() {
-    askers.shutdownNow();
+  /** Lets the questions end that are under way, until the deadline. */
+  void close(long deadlineNanos) throws InterruptedException {
+    askers.shutdown();
+    long left = Math.max(0, deadlineNanos - System.nanoTime());
+    if (!askers.awaitTermination(left, TimeUnit.NANOSECONDS)) {
+      askers.shutdownNow();
+    }
   }
 
   private void introduce(Parcel parcel) {
@@ -112,13 +118,18 @@ final class Topics {
   }
 
   private void ask(String topic) {
-    Throwable failure = null;
     try {
-      producers.current().partitionsFor(topic);
+      Producer<byte[], byte[]> producer = producers.current();
+      try {
+        producer.partitionsFor(topic);
+      } catch (RuntimeException e) {
+        producers.replaceIfBroken(producer, e);
+        throw e;
+      }
+      answer(topic, null);
     } catch (Throwable e) { // whatever it is, those who wait need an answer
-      failure = e;
+      answer(topic, e);
     }
-    answer(topic, failure);
   }
 
   private synchronized void answer(String topic, @Nullable Throwable failure) {
