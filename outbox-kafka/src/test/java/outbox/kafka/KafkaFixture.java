@@ -29,8 +29,9 @@ final class KafkaFixture implements DestinationFixture {
   @Override
   public Destination open() {
     return KafkaDestination.builder(broker.address())
-        .deliveryTimeout(Duration.ofSeconds(5))
-        .property("max.block.ms", 5_000)
+        .deliveryTimeout(Duration.ofSeconds(3))
+        .property("max.block.ms", 3_000)
+        .closeTimeout(Duration.ofSeconds(5))
         .build();
   }
 

@@ -30,6 +30,7 @@ import outbox.testing.databases.Databases;
 class KafkaOutageTest {
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration OUTAGE = Duration.ofSeconds(5); // longer than deliveries try
   private static final int KEYS = 20;
   private static final int WAVES = 30;
 
@@ -47,27 +48,16 @@ class KafkaOutageTest {
 
   @Test
   void aBrokerThatIsKilledUnderLoadLosesNothingAndOrderIsKept() throws Exception {
-    relay(
-        "killed",
-        () -> {
-          broker.kill();
-          broker.start();
-        });
+    relay("killed", broker::kill, broker::start);
   }
 
   /** Acknowledgements of what it has taken come late or never. */
   @Test
   void aBrokerThatHangsUnderLoadLosesNothingAndOrderIsKept() throws Exception {
-    relay(
-        "hanging",
-        () -> {
-          broker.pause();
-          await().pollDelay(Duration.ofSeconds(5)).until(() -> true);
-          broker.resume();
-        });
+    relay("hanging", broker::pause, broker::resume);
   }
 
-  private static void relay(String topic, Runnable outage) throws Exception {
+  private static void relay(String topic, Runnable outage, Runnable end) throws Exception {
     TestKafka.topic(broker, topic, Map.of());
     try (Database fresh = Databases.h2().fresh();
         GuardedDestination kafka = new GuardedDestination(kafka(topic));
@@ -78,8 +68,10 @@ class KafkaOutageTest {
         outbox.start();
         write(database, outbox, 0, WAVES / 3);
         await().atMost(PATIENCE).until(() -> count(fresh, 1) > 0);
-        write(database, outbox, WAVES / 3, WAVES);
         outage.run();
+        write(database, outbox, WAVES / 3, WAVES);
+        await().pollDelay(OUTAGE).atMost(PATIENCE).until(() -> true);
+        end.run();
 
         await().atMost(PATIENCE).until(() -> count(fresh, 1) == KEYS * WAVES);
       }

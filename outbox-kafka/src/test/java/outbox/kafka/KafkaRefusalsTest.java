@@ -65,7 +65,8 @@ class KafkaRefusalsTest {
     EventEnvelope lost = event("absent", "a");
     EventEnvelope found = event(topic, "b");
 
-    try (KafkaDestination kafka = kafka(TestKafka.broker().address()).build()) {
+    try (KafkaDestination kafka =
+        kafka(TestKafka.broker().address()).property("max.block.ms", 2_000).build()) {
       Outcomes missing = new Outcomes(kafka, List.of(lost));
       assertThat(Outcomes.of(kafka, found).took(found)).isTrue();
       assertThat(missing.await().failure(lost))

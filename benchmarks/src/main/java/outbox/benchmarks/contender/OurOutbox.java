@@ -163,14 +163,22 @@ public final class OurOutbox implements Contender {
 
   @Override
   public void start(EventSink sink) {
+    deliverTo(
+        tuning.ordered()
+            ? event -> deliverInOrder(event, sink)
+            : event -> sink.delivered(id(event)));
+  }
+
+  /** Starts to deliver to a listener that is more than a sink. */
+  public void deliverTo(EventListener listener) {
     outbox.close();
     outbox =
         tuning.ordered()
-            ? relay(Outbox.ordered(), event -> deliverInOrder(event, sink))
+            ? relay(Outbox.ordered(), listener)
                 .nodeId(setup.node())
                 .batchSize(tuning.batch())
                 .build()
-            : relay(Outbox.multiNode(), event -> sink.delivered(id(event)))
+            : relay(Outbox.multiNode(), listener)
                 .nodeId(setup.node())
                 .poller(settings -> settings.batchSize(tuning.batch()))
                 .build();
@@ -186,6 +194,7 @@ public final class OurOutbox implements Contender {
                     .room()
                     .set(settings)
                     .workerCount(tuning.workers())
+                    .asyncInFlight(tuning.room().coldQueue())
                     .completion(
                         setup.completion() == Completion.DELETE
                             ? CompletionMode.DELETE

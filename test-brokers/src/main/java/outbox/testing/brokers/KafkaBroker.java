@@ -57,6 +57,11 @@ public final class KafkaBroker implements AutoCloseable {
     return new Builder();
   }
 
+  /** Of the broker; clients may have another. */
+  public static String version() {
+    return KafkaJvm.version();
+  }
+
   /** For {@code bootstrap.servers}. */
   public String address() {
     return "localhost:" + port;

@@ -27,8 +27,12 @@ final class KafkaJvm {
     return new ProcessBuilder(command);
   }
 
+  static String version() {
+    return location().getProperty("version");
+  }
+
   private static String classPath() {
-    Path libraries = libraries();
+    Path libraries = Path.of(location().getProperty("libraries"));
     if (!Files.isDirectory(libraries)) {
       throw new BrokerUnavailableException(
           "Kafka's libraries are not in %s; build the module test-brokers".formatted(libraries),
@@ -37,7 +41,7 @@ final class KafkaJvm {
     return ownClasses() + System.getProperty("path.separator") + libraries + "/*";
   }
 
-  private static Path libraries() {
+  private static Properties location() {
     Properties location = new Properties();
     try (@Nullable InputStream file = KafkaJvm.class.getResourceAsStream(LOCATION)) {
       if (file == null) {
@@ -47,7 +51,7 @@ final class KafkaJvm {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return Path.of(location.getProperty("libraries"));
+    return location;
   }
 
   private static String ownClasses() {
