@@ -1,5 +1,7 @@
 package outbox.kafka;
 
+import java.util.List;
+import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -18,17 +20,44 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
-import org.apache.kafka.common.InvalidRecordException;
-import org.jspecify.annotations.Nullable;
 import outbox.NonRetryableException;
 import outbox.OutboxException;
 import outbox.destination.UnavailableException;
 
 /**
- * Says what Kafka's errors mean to an event: never again, not this one now, or nothing to anybody
- * now.
+ * Says what Kafka's errors mean to an event: never again, not this one now, or nobody's now.
+ *
+ * <p>An error counts wherever it stands in the chain of causes.
  */
 final class Failures {
+
+  /** No producer survives them. */
+  private static final List<Class<? extends Throwable>> FATAL =
+      List.of(
+          ProducerFencedException.class,
+          InvalidProducerEpochException.class,
+          OutOfOrderSequenceException.class,
+          InvalidPidMappingException.class,
+          ClusterAuthorizationException.class,
+          TransactionalIdAuthorizationException.class,
+          UnsupportedVersionException.class,
+          BootstrapResolutionException.class,
+          IllegalStateException.class);
+
+  /** The same record would be refused again. */
+  private static final List<Class<? extends Throwable>> FOR_GOOD =
+      List.of(
+          InvalidTopicException.class,
+          InvalidRecordException.class,
+          InvalidTimestampException.class);
+
+  /** They say nothing about the record. */
+  private static final List<Class<? extends Throwable>> OUTAGE =
+      List.of(
+          RetriableException.class,
+          AuthenticationException.class,
+          AuthorizationException.class,
+          InterruptException.class);
 
   private final ProducerSettings settings;
 
@@ -40,84 +69,82 @@ final class Failures {
     if (failure instanceof OutboxException) {
       return failure;
     }
-    if (cause(failure, RecordTooLargeException.class) != null) {
+    if (isFatal(failure)) {
+      return unavailable(failure);
+    }
+    if (has(failure, RecordTooLargeException.class)) {
       return tooLarge(parcel, failure);
     }
-    if (cause(failure, InvalidTopicException.class) != null
-        || cause(failure, InvalidRecordException.class) != null
-        || cause(failure, InvalidTimestampException.class) != null) {
-      return new NonRetryableException(
-          "Kafka refuses event %s for topic %s for good: %s; correct what it names and replay the event"
-              .formatted(parcel.event().eventId(), parcel.topic(), told(failure)),
-          failure);
+    if (hasAny(failure, FOR_GOOD)) {
+      return refusedForGood(parcel, failure);
     }
     if (isMissingTopic(failure)) {
-      return new OutboxException(
-          "topic %s does not exist at %s; event %s is tried again, create the topic"
-              .formatted(parcel.topic(), settings.brokers(), parcel.event().eventId()),
+      return tryAgain(parcel, "topic %s does not exist at %s", "create the topic", failure);
+    }
+    if (has(failure, TopicAuthorizationException.class)) {
+      return tryAgain(
+          parcel,
+          "not allowed to write to topic %s at %s",
+          "grant WRITE and DESCRIBE on the topic",
           failure);
     }
-    if (cause(failure, TopicAuthorizationException.class) != null) {
-      return new OutboxException(
-          "not allowed to write to topic %s at %s; event %s is tried again, grant WRITE and DESCRIBE on the topic"
-              .formatted(parcel.topic(), settings.brokers(), parcel.event().eventId()),
-          failure);
-    }
-    return isNobodysFault(failure) ? unavailable(failure) : other(parcel, failure);
+    return hasAny(failure, OUTAGE) ? unavailable(failure) : other(parcel, failure);
+  }
+
+  /** Of a whole transaction: what made it fail says nothing about single events. */
+  Throwable ofAll(Throwable failure) {
+    boolean isKafkas =
+        failure instanceof KafkaException || failure instanceof IllegalStateException;
+    return isKafkas ? unavailable(failure) : failure;
   }
 
   /** Whether a producer is of no use after it. */
   static boolean isFatal(Throwable failure) {
-    return cause(failure, ProducerFencedException.class) != null
-        || cause(failure, InvalidProducerEpochException.class) != null
-        || cause(failure, OutOfOrderSequenceException.class) != null
-        || cause(failure, InvalidPidMappingException.class) != null
-        || cause(failure, ClusterAuthorizationException.class) != null
-        || cause(failure, TransactionalIdAuthorizationException.class) != null
-        || cause(failure, UnsupportedVersionException.class) != null
-        || cause(failure, BootstrapResolutionException.class) != null
-        || failure.getClass() == KafkaException.class // in the way of everything that follows
-        || failure instanceof IllegalStateException;
+    // The plain type is what a producer in an error state answers everything with.
+    return failure.getClass() == KafkaException.class || hasAny(failure, FATAL);
   }
 
   /** Told by brokers that were there to tell it. */
   static boolean isMissingTopic(Throwable failure) {
-    return cause(failure, UnknownTopicOrPartitionException.class) != null;
+    return has(failure, UnknownTopicOrPartitionException.class);
   }
 
-  /** The first line of each cause, without stack traces. */
+  /** The message of each cause, without stack traces. */
   static String told(Throwable failure) {
-    StringBuilder text = new StringBuilder(line(failure));
+    StringBuilder text = new StringBuilder(message(failure));
     for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
-      text.append("; ").append(line(cause));
+      text.append("; ").append(message(cause));
     }
     return text.toString();
   }
 
-  private static boolean isNobodysFault(Throwable failure) {
-    return isFatal(failure)
-        || cause(failure, RetriableException.class) != null
-        || cause(failure, AuthenticationException.class) != null
-        || cause(failure, AuthorizationException.class) != null
-        || cause(failure, InterruptException.class) != null;
+  private UnavailableException unavailable(Throwable failure) {
+    return new UnavailableException(
+        outage(failure).formatted(settings.brokers(), told(failure)), failure);
   }
 
-  UnavailableException unavailable(Throwable failure) {
-    if (cause(failure, AuthenticationException.class) != null) {
-      return new UnavailableException(
-          "Kafka at %s refuses the credentials: %s; correct user, password or certificate of the destination"
-              .formatted(settings.brokers(), told(failure)),
-          failure);
+  private static String outage(Throwable failure) {
+    if (has(failure, AuthenticationException.class)) {
+      return "Kafka at %s refuses the credentials: %s; correct user, password or certificate of"
+          + " the destination";
     }
-    if (cause(failure, AuthorizationException.class) != null) {
-      return new UnavailableException(
-          "Kafka at %s allows this producer nothing: %s; grant what it names"
-              .formatted(settings.brokers(), told(failure)),
-          failure);
+    if (has(failure, AuthorizationException.class)) {
+      return "Kafka at %s doesn't allow this producer to write: %s; grant what it names";
     }
-    return new UnavailableException(
-        "Kafka at %s can't be reached or doesn't answer in time: %s"
-            .formatted(settings.brokers(), told(failure)),
+    if (isFatal(failure) && !has(failure, BootstrapResolutionException.class)) {
+      return "Kafka at %s doesn't take anything from this producer any more: %s; a new one takes"
+          + " over";
+    }
+    return "Kafka at %s can't be reached or doesn't answer in time: %s";
+  }
+
+  private OutboxException tryAgain(Parcel parcel, String what, String remedy, Throwable failure) {
+    return new OutboxException(
+        "%s; event %s is tried again, %s"
+            .formatted(
+                what.formatted(parcel.topic(), settings.brokers()),
+                parcel.event().eventId(),
+                remedy),
         failure);
   }
 
@@ -128,9 +155,16 @@ final class Failures {
         failure);
   }
 
+  private static NonRetryableException refusedForGood(Parcel parcel, Throwable failure) {
+    return new NonRetryableException(
+        "Kafka refuses event %s for topic %s for good: %s; correct what it names and replay the event"
+            .formatted(parcel.event().eventId(), parcel.topic(), told(failure)),
+        failure);
+  }
+
   private NonRetryableException tooLarge(Parcel parcel, Throwable failure) {
     return new NonRetryableException(
-        ("event %s of type %s has %,d bytes with key and headers, more than topic %s takes:"
+        ("event %s of type %s has %d bytes with key and headers, more than topic %s takes:"
                 + " max.message.bytes of the topic, or max.request.size of the producer (%s); raise"
                 + " that and replay the event, or send a reference to the content")
             .formatted(
@@ -142,17 +176,21 @@ final class Failures {
         failure);
   }
 
-  private static String line(Throwable failure) {
+  private static String message(Throwable failure) {
     String message = failure.getMessage();
     return message == null ? failure.getClass().getSimpleName() : message;
   }
 
-  private static <T extends Throwable> @Nullable T cause(Throwable failure, Class<T> type) {
+  private static boolean hasAny(Throwable failure, List<Class<? extends Throwable>> types) {
+    return types.stream().anyMatch(type -> has(failure, type));
+  }
+
+  private static boolean has(Throwable failure, Class<? extends Throwable> type) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (type.isInstance(cause)) {
-        return type.cast(cause);
+        return true;
       }
     }
-    return null;
+    return false;
   }
 }

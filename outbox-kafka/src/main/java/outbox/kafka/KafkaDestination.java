@@ -98,8 +98,7 @@ public final class KafkaDestination implements Destination {
 
   @Override
   public String toString() {
-    return "KafkaDestination[name=%s, bootstrapServers=%s]"
-        .formatted(name, bootstrapServers);
+    return "KafkaDestination[name=%s, bootstrapServers=%s]".formatted(name, bootstrapServers);
   }
 
   /** Builds a {@link KafkaDestination}; settings that would break its guarantees are refused. */

@@ -20,13 +20,12 @@ final class Shipment {
   private final AtomicInteger open;
   private final BatchResult result;
   private final Executor answers;
-  private final Consumer<Shipment> ended;
 
   Shipment(int size, BatchResult result, Executor answers, Consumer<Shipment> ended) {
     this.open = new AtomicInteger(size);
     this.result = result;
     this.answers = answers;
-    this.ended = ended;
+    stage.whenComplete((nothing, failure) -> ended.accept(this)); // whoever completes it
   }
 
   CompletionStage<?> stage() {
@@ -50,13 +49,11 @@ final class Shipment {
 
   /** Ends it with whatever is not answered yet. */
   void giveUp(Throwable failure) {
-    ended.accept(this);
     stage.completeExceptionally(failure);
   }
 
   private void answered() {
     if (open.decrementAndGet() == 0) {
-      ended.accept(this);
       complete();
     }
   }

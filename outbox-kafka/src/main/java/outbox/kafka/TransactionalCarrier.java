@@ -51,7 +51,7 @@ final class TransactionalCarrier implements Carrier {
       if (producer != null) {
         producers.replace(producer, e);
       }
-      parcels.forEach(parcel -> parcel.failed(failures.unavailable(e)));
+      parcels.forEach(parcel -> parcel.failed(failures.ofAll(e)));
       return List.of();
     }
   }

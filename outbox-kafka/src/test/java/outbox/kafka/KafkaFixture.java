@@ -21,8 +21,7 @@ final class KafkaFixture implements DestinationFixture {
   private final TopicReader reader;
 
   KafkaFixture() {
-    TestKafka.topic(
-        broker, "OrderPlaced", Map.of("max.message.bytes", Integer.toString(LIMIT)));
+    TestKafka.topic(broker, "OrderPlaced", Map.of("max.message.bytes", Integer.toString(LIMIT)));
     reader = new TopicReader(broker, "OrderPlaced");
   }
 

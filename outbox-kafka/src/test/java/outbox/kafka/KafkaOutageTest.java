@@ -130,8 +130,7 @@ class KafkaOutageTest {
     try (Connection connection = database.dataSource().getConnection();
         Statement statement = connection.createStatement();
         ResultSet rows =
-            statement.executeQuery(
-                "SELECT count(*) FROM outbox_event WHERE status = " + status)) {
+            statement.executeQuery("SELECT count(*) FROM outbox_event WHERE status = " + status)) {
       rows.next();
       return rows.getLong(1);
     }

@@ -17,7 +17,8 @@ class KafkaSettingsTest {
       value = {
         "acks | 1 | acks must be all, or events could be lost, got: 1",
         "enable.idempotence | false | enable.idempotence must be true, or retries",
-        "max.in.flight.requests.per.connection | 6 | must be 1 to 5, or order could be lost, got: 6",
+        "max.in.flight.requests.per.connection | 6 | must be 1 to 5, or order could be lost, got:"
+            + " 6",
         "partitioner.ignore.keys | true | partitioner.ignore.keys must be false, or the events",
         "retries | 0 | retries must be above 0",
         "delivery.timeout.ms | 1000 | call deliveryTimeout instead",
@@ -34,7 +35,8 @@ class KafkaSettingsTest {
   @Test
   void whatTheGuaranteesNeedMayBeSaidAgain() {
     Map<String, Object> needed =
-        Map.of("acks", "-1", "enable.idempotence", true, "max.in.flight.requests.per.connection", 1);
+        Map.of(
+            "acks", "-1", "enable.idempotence", true, "max.in.flight.requests.per.connection", 1);
 
     try (KafkaDestination kafka =
         KafkaDestination.builder("localhost:1").properties(needed).name("billing").build()) {

@@ -65,9 +65,7 @@ class KafkaTransactionsTest {
       assertThat(Outcomes.of(second, event).took(event)).isTrue();
 
       assertThat(Outcomes.of(first, event).failure(event)).isInstanceOf(UnavailableException.class);
-      await()
-          .atMost(Duration.ofMinutes(1))
-          .until(() -> Outcomes.of(first, event).took(event));
+      await().atMost(Duration.ofMinutes(1)).until(() -> Outcomes.of(first, event).took(event));
     }
   }
 

@@ -49,8 +49,7 @@ final class BareProducer {
       long started = System.nanoTime();
       for (int id = 0; id < events; id++) {
         producer.send(
-            record(id, like),
-            (metadata, refused) -> failure.compareAndSet(null, refused));
+            record(id, like), (metadata, refused) -> failure.compareAndSet(null, refused));
       }
       producer.flush();
       double rate = events * 1e9 / (System.nanoTime() - started);

@@ -86,7 +86,8 @@ final class Sink implements AutoCloseable {
     return new Audit(events - seen.cardinality(), twice, misplaced);
   }
 
-  private static boolean isMisplaced(ConsumerRecord<String, String> record, Map<String, Long> last) {
+  private static boolean isMisplaced(
+      ConsumerRecord<String, String> record, Map<String, Long> last) {
     Header sequence = record.headers().lastHeader(EventHeaders.SEQUENCE);
     if (sequence == null) {
       return false;

@@ -71,8 +71,7 @@ final class ToKafka implements Measurement {
         (contender, sent) -> {
           Line line = line(what, contender, "events/s", rates(results, contender)).comparedTo(bare);
           boolean isJudged = contender.equals(Entrants.OURS) || contender.equals(ORDERED);
-          lines.add(
-              isJudged ? line.judged("≥ 10,000 events/s", line.median() >= BAR) : line);
+          lines.add(isJudged ? line.judged("≥ 10,000 events/s", line.median() >= BAR) : line);
         });
     lines.add(ofNoOp(results, Entrants.OURS, NOWHERE));
     lines.add(ofNoOp(results, ORDERED, ORDERED_NOWHERE));

@@ -134,9 +134,7 @@ public final class KafkaBroker implements AutoCloseable {
     try {
       Process consumer =
           KafkaJvm.of(
-                  "org.apache.kafka.tools.consumer.ConsoleConsumer",
-                  KafkaSettings.HASTY,
-                  arguments)
+                  "org.apache.kafka.tools.consumer.ConsoleConsumer", KafkaSettings.HASTY, arguments)
               .redirectError(new File(home.folder().toFile(), "consumer.log"))
               .start();
       return new String(consumer.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -166,7 +164,8 @@ public final class KafkaBroker implements AutoCloseable {
     while (starts() == before) {
       if (exits(starting, Duration.ofMillis(20)) || System.nanoTime() - deadline > 0) {
         starting.destroyForcibly();
-        throw new BrokerUnavailableException("Kafka did not start; its log:\n" + home.logTail(), null);
+        throw new BrokerUnavailableException(
+            "Kafka did not start; its log:\n" + home.logTail(), null);
       }
     }
   }

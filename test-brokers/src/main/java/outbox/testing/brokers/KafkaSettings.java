@@ -73,7 +73,6 @@ final class KafkaSettings {
   }
 
   private static List<String> with(String... options) {
-    return Stream.concat(LOGGING.stream(), Stream.of(options))
-        .toList();
+    return Stream.concat(LOGGING.stream(), Stream.of(options)).toList();
   }
 }

@@ -26,8 +26,7 @@ public final class KafkaDemo {
   private final Runnable outage;
   private final Runnable recovery;
 
-  private KafkaDemo(
-      PrintStream out, String bootstrapServers, Runnable outage, Runnable recovery) {
+  private KafkaDemo(PrintStream out, String bootstrapServers, Runnable outage, Runnable recovery) {
     this.out = out;
     this.bootstrapServers = bootstrapServers;
     this.outage = outage;
@@ -86,7 +85,8 @@ public final class KafkaDemo {
     boolean isComplete =
         arrivals.count() == ORDERS * LIFE.size()
             && arrivals.typesByOrder().values().stream().allMatch(LIFE::equals);
-    out.println(isComplete ? "All there, and in order." : "FAILED: not all there, or not in order.");
+    out.println(
+        isComplete ? "All there, and in order." : "FAILED: not all there, or not in order.");
     return isComplete;
   }
 
