@@ -219,6 +219,11 @@ public final class OurOutbox implements Contender {
         - blocked;
   }
 
+  /** How many were given up. */
+  public long dead() throws SQLException {
+    return RowCount.of(dataSource, "SELECT count(*) FROM outbox_event WHERE status = 3");
+  }
+
   /** Puts an aggregate there whose first event is dead; the others wait for an operator. */
   public void fillBlocked(int events) throws SQLException {
     insert(Stream.of(envelope(0, BLOCKED_KEY)).iterator());

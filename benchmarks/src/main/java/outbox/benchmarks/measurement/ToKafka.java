@@ -10,6 +10,7 @@ import outbox.benchmarks.contender.Completion;
 import outbox.benchmarks.contender.Entrants;
 import outbox.benchmarks.contender.OurOutbox;
 import outbox.benchmarks.contender.OurOutbox.Tuning;
+import outbox.benchmarks.measurement.KilledBroker.Recovery;
 import outbox.benchmarks.report.Chapter;
 import outbox.benchmarks.report.Line;
 import outbox.benchmarks.report.Samples;
@@ -21,6 +22,7 @@ import outbox.kafka.KafkaDestination;
 final class ToKafka implements Measurement {
 
   private static final double BAR = 10_000;
+  private static final double LONGEST_RECOVERY = 10;
   private static final String BARE = "bare producer";
   private static final String NOWHERE = "outbox, to nowhere";
   private static final String ORDERED_NOWHERE = "outbox, in order, to nowhere";
@@ -42,7 +44,25 @@ final class ToKafka implements Measurement {
     trials.put(Entrants.OURS, (l, events) -> toKafka(l, tuning(l), events));
     trials.put(ORDERED_NOWHERE, (l, events) -> nowhere(l, tuning(l).inOrder(), events));
     trials.put(ORDERED, (l, events) -> toKafka(l, tuning(l).inOrder(), events));
-    return lines(lab, inTurn(lab, trials));
+    List<Line> lines = lines(lab, inTurn(lab, trials));
+    lines.addAll(killed(lab));
+    return lines;
+  }
+
+  private static List<Line> killed(Lab lab) throws Exception {
+    List<Recovery> rounds = new ArrayList<>();
+    for (int round = 1; round <= lab.rounds(); round++) {
+      Recovery recovery =
+          new KilledBroker(lab, lab.scale().backlog()).measure(tuning(lab).inOrder());
+      lab.say("  Broker killed, round %d: %s", round, recovery);
+      rounds.add(recovery);
+    }
+    String what = "Broker killed and restarted: ";
+    Samples seconds = samples(rounds, Recovery::secondsUntilBack);
+    return List.of(
+        line(what + "back to half the rate after", ORDERED, "s", seconds).atMost(LONGEST_RECOVERY),
+        none(what + "lost", ORDERED, samples(rounds, Recovery::lost)),
+        none(what + "dead", ORDERED, samples(rounds, Recovery::dead)));
   }
 
   private static Map<String, List<Sent>> inTurn(Lab lab, Map<String, Trial> trials)
@@ -76,10 +96,12 @@ final class ToKafka implements Measurement {
     lines.add(ofNoOp(results, Entrants.OURS, NOWHERE));
     lines.add(ofNoOp(results, ORDERED, ORDERED_NOWHERE));
     for (String contender : List.of(Entrants.OURS, ORDERED)) {
-      lines.add(none("Lost", contender, results, sent -> sent.audit().lost()));
-      lines.add(none("Sent twice", contender, results, sent -> sent.audit().twice()));
+      List<Sent> sent = results.getOrDefault(contender, List.of());
+      lines.add(none("Lost", contender, samples(sent, one -> one.audit().lost())));
+      lines.add(none("Sent twice", contender, samples(sent, one -> one.audit().twice())));
     }
-    lines.add(none("Out of order", ORDERED, results, sent -> sent.audit().misplaced()));
+    List<Sent> ordered = results.getOrDefault(ORDERED, List.of());
+    lines.add(none("Out of order", ORDERED, samples(ordered, one -> one.audit().misplaced())));
     return lines;
   }
 
@@ -89,13 +111,7 @@ final class ToKafka implements Measurement {
         .comparedTo(rates(results, noOp));
   }
 
-  private static Line none(
-      String what,
-      String contender,
-      Map<String, List<Sent>> results,
-      ToDoubleFunction<Sent> count) {
-    List<Sent> rounds = results.getOrDefault(contender, List.of());
-    Samples counts = new Samples(rounds.stream().mapToDouble(count).boxed().toList());
+  private static Line none(String what, String contender, Samples counts) {
     boolean none = counts.rounds().stream().allMatch(found -> found == 0);
     return line(what, contender, "", counts).judged("0", none);
   }
@@ -105,8 +121,11 @@ final class ToKafka implements Measurement {
   }
 
   private static Samples rates(Map<String, List<Sent>> results, String contender) {
-    return new Samples(
-        results.getOrDefault(contender, List.of()).stream().map(Sent::eventsPerSecond).toList());
+    return samples(results.getOrDefault(contender, List.of()), Sent::eventsPerSecond);
+  }
+
+  private static <T> Samples samples(List<T> rounds, ToDoubleFunction<T> value) {
+    return new Samples(rounds.stream().mapToDouble(value).boxed().toList());
   }
 
   private static Tuning tuning(Lab lab) {
@@ -142,7 +161,7 @@ final class ToKafka implements Measurement {
       stage.settle();
       LongAdder delivered = new LongAdder();
       long started = System.nanoTime();
-      outbox.deliverTo(new Counted(guarded, delivered));
+      outbox.deliverTo(new Acknowledged(guarded, delivered));
       return Backlog.awaitCompleted(outbox, delivered, events, lab.scale().patience())
           .completedPerSecond(events, started);
     }

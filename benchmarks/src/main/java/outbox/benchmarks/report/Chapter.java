@@ -99,7 +99,8 @@ public enum Chapter {
       own with the same settings, sending records of the same bytes from memory. The relay that
       sends nothing hands the same events to a destination that takes all of them at once. Every
       record is read again afterwards and counted: what is missing, what came twice, and what came
-      after a later event of its aggregate.
+      after a later event of its aggregate. Then the broker is killed with a quarter sent, is away
+      for five seconds, and is started again; what counts is the time from when it serves again.
       """);
 
   /** What is drawn: contenders beside each other, the parts of one line, or nothing. */
