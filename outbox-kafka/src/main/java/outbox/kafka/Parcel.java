@@ -25,9 +25,11 @@ record Parcel(EventEnvelope event, ProducerRecord<byte[], byte[]> record, Shipme
 
   /** About what the brokers count; a few bytes of lengths are not in it. */
   long size() {
-    long size = record.value().length + (record.key() == null ? 0 : record.key().length);
+    long size = record.value().length;
+    size += record.key() == null ? 0 : record.key().length;
     for (var header : record.headers()) {
-      size += header.key().length() + header.value().length;
+      size += header.key().length();
+      size += header.value().length;
     }
     return size;
   }

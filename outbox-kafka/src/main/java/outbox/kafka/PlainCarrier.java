@@ -47,6 +47,7 @@ final class PlainCarrier implements Carrier {
   }
 
   /** Returns what the producer refused the record with at once, already answered; else null. */
+  @SuppressWarnings("FutureReturnValueIgnored") // the callback is told
   private @Nullable Throwable send(Parcel parcel) {
     Answer answer = new Answer(parcel);
     try {

@@ -21,6 +21,7 @@ final class Shipment {
   private final BatchResult result;
   private final Executor answers;
 
+  @SuppressWarnings("FutureReturnValueIgnored") // the stage itself tells
   Shipment(int size, BatchResult result, Executor answers, Consumer<Shipment> ended) {
     this.open = new AtomicInteger(size);
     this.result = result;

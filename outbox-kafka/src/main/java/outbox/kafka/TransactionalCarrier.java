@@ -57,6 +57,7 @@ final class TransactionalCarrier implements Carrier {
   }
 
   /** Returns when every record has its answer, or one was refused. */
+  @SuppressWarnings("FutureReturnValueIgnored") // the callback is told
   private static void send(
       Producer<byte[], byte[]> producer, List<Parcel> parcels, Map<Parcel, Throwable> refused) {
     producer.beginTransaction();

@@ -40,6 +40,7 @@ final class BareProducer {
   }
 
   /** Returns how many were acknowledged per second. */
+  @SuppressWarnings("FutureReturnValueIgnored") // the callback is told
   double send(int events) {
     AtomicReference<Exception> failure = new AtomicReference<>();
     Message like = MessageFormat.raw().format(event(0), Protocol.KAFKA);
