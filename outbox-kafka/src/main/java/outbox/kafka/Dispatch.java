@@ -26,10 +26,12 @@ final class Dispatch {
   private final ExecutorService handover;
   private final ExecutorService answers;
   private final Set<Shipment> shipments = ConcurrentHashMap.newKeySet();
+  private final Duration limit;
   private volatile boolean closed;
 
   Dispatch(String name, ProducerSettings settings) {
     this.name = name;
+    limit = settings.deliveryTimeout().plus(settings.maxBlock());
     Failures failures = new Failures(settings);
     producers = new Producers(name, settings);
     topics = new Topics(name, producers, failures, settings.maxBlock(), this::handOver);
@@ -48,6 +50,7 @@ final class Dispatch {
   Shipment shipment(int size, BatchResult result) {
     Shipment shipment = new Shipment(size, result, answers, shipments::remove);
     shipments.add(shipment);
+    shipment.limit(limit, this::tooLate);
     return shipment;
   }
 
@@ -95,6 +98,13 @@ final class Dispatch {
     return new UnavailableException(
         "destination %s was closed before Kafka acknowledged the event; it is sent again"
             .formatted(name),
+        null);
+  }
+
+  private UnavailableException tooLate() {
+    return new UnavailableException(
+        "destination %s got no answer from Kafka within %s; the event is sent again"
+            .formatted(name, limit),
         null);
   }
 

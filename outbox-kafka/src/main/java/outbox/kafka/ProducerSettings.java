@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import outbox.internal.Require;
 
 /**
- * The properties of a producer: what the guarantees need, what was measured to be good, and what
- * the user adds.
+ * The properties of a producer: what the guarantees need, what suits events that are handed over in
+ * batches, and what the user adds.
  */
 record ProducerSettings(Map<String, Object> properties) {
 
@@ -95,7 +95,15 @@ record ProducerSettings(Map<String, Object> properties) {
   }
 
   Duration maxBlock() {
-    return Duration.ofMillis(Long.parseLong(String.valueOf(properties.get(MAX_BLOCK_MS_CONFIG))));
+    return millis(MAX_BLOCK_MS_CONFIG);
+  }
+
+  Duration deliveryTimeout() {
+    return millis(DELIVERY_TIMEOUT_MS_CONFIG);
+  }
+
+  private Duration millis(String name) {
+    return Duration.ofMillis(Long.parseLong(String.valueOf(properties.get(name))));
   }
 
   private static void require(String name, String told, String rule, String... allowed) {

@@ -1,11 +1,15 @@
 package outbox.kafka;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import outbox.BatchResult;
 import outbox.EventEnvelope;
 
@@ -46,6 +50,24 @@ final class Shipment {
   void failed(EventEnvelope event, Throwable failure) {
     result.failed(event, failure);
     answered();
+  }
+
+  /**
+   * Gives up after that time. The producer has a limit of its own, but records that were handed to
+   * a new producer while its broker was killed were seen to wait beyond it.
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // ends with the stage
+  void limit(Duration time, Supplier<? extends Throwable> failure) {
+    CompletableFuture<Void> timer = new CompletableFuture<>();
+    timer
+        .orTimeout(time.toMillis(), TimeUnit.MILLISECONDS)
+        .whenComplete(
+            (nothing, end) -> {
+              if (end instanceof TimeoutException) {
+                giveUp(failure.get());
+              }
+            });
+    stage.whenComplete((nothing, end) -> timer.cancel(false));
   }
 
   /** Ends it with whatever is not answered yet. */
