@@ -1,0 +1,9 @@
+package outbox.rabbitmq;
+
+class QpidRefusalTest extends RefusalScenarios {
+
+  @Override
+  protected AmqpBroker newBroker() {
+    return new QpidBroker();
+  }
+}
