@@ -120,7 +120,7 @@ final class ConfirmChannel {
   }
 
   private void refused(long tag, boolean multiple) {
-    takeTo(tag, multiple).forEach(event -> event.failed(failures.refused(event)));
+    takeTo(tag, multiple).forEach(event -> event.refused(failures.refused(event)));
   }
 
   /** The broker names messages that it returns by their ids only. */

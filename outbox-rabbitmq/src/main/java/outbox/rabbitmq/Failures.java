@@ -39,7 +39,7 @@ final class Failures {
 
   OutboxException refused(Outgoing event) {
     return new OutboxException(
-        "%s was refused by %s with basic.nack: %s; a queue that is full or in trouble does that"
+        "%s was refused by %s with basic.nack: %s; a queue that is full or in trouble does that, and so do some brokers if no queue is bound"
             .formatted(event, this, event.target()),
         null);
   }

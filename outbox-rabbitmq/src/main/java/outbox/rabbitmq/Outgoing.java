@@ -64,6 +64,12 @@ final class Outgoing {
     }
   }
 
+  /** What was said when the message was returned says more. */
+  void refused(Throwable failure) {
+    Throwable told = returned;
+    failed(told == null ? failure : told);
+  }
+
   void failed(Throwable failure) {
     if (answered.compareAndSet(false, true)) {
       batch.failed(event, failure);

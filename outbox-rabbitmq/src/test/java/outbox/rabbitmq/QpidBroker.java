@@ -21,7 +21,7 @@ final class QpidBroker implements AmqpBroker {
         "ports": [{
           "name": "AMQP", "port": "%d", "bindingAddress": "127.0.0.1",
           "authenticationProvider": "plain", "protocols": ["AMQP_0_9_1"],
-          "context": {"qpid.port.max_message_size": "%d"},
+          "context": {"qpid.max_message_size": "%d"},
           "virtualhostaliases": [
             {"name": "nameAlias", "type": "nameAlias"},
             {"name": "defaultAlias", "type": "defaultAlias"}

@@ -6,4 +6,9 @@ class QpidRefusalTest extends RefusalScenarios {
   protected AmqpBroker newBroker() {
     return new QpidBroker();
   }
+
+  @Override
+  protected String noRoute() {
+    return "basic.nack";
+  }
 }

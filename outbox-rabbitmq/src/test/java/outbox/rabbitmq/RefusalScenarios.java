@@ -2,6 +2,7 @@ package outbox.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.rabbitmq.client.ConnectionFactory;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,11 @@ import outbox.destination.UnavailableException;
 
 /** What the broker won't have of single events: each is told so, and no other suffers (F29, F30). */
 abstract class RefusalScenarios extends BrokerScenarios {
+
+  /** How this broker answers if no queue is bound: by a return, or straight by a nack. */
+  protected String noRoute() {
+    return "reached no queue";
+  }
 
   @Test
   void eventThatReachesNoQueueHasFailedAndNamesExchangeAndRoutingKey() throws Exception {
@@ -26,7 +32,7 @@ abstract class RefusalScenarios extends BrokerScenarios {
     assertThat(answers.delivered()).containsExactly(before.eventId(), after.eventId());
     requireFailedTry(answers.failure(unbound), unbound);
     assertThat(answers.failure(unbound))
-        .hasMessageContaining("reached no queue")
+        .hasMessageContaining(noRoute())
         .hasMessageContaining("exchange 'narrow', routing key 'Elsewhere'");
   }
 
@@ -74,7 +80,10 @@ abstract class RefusalScenarios extends BrokerScenarios {
 
   @Test
   void headersThatFitIntoNoFrameFailForGoodAndAlone() throws Exception {
-    Destination destination = open(fixture().builder("orders"));
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setUri(broker().uri());
+    factory.setRequestedFrameMax(65_536);
+    Destination destination = open(fixture().builder("orders").connectionFactory(factory));
     EventEnvelope before = event("OrderPlaced");
     EventEnvelope large =
         EventEnvelope.builder("OrderPlaced")
