@@ -33,9 +33,7 @@ final class ConfirmChannel {
   }
 
   static ConfirmChannel open(
-      Channel channel,
-      Failures failures,
-      BiConsumer<List<Outgoing>, ShutdownSignalException> atEnd)
+      Channel channel, Failures failures, BiConsumer<List<Outgoing>, ShutdownSignalException> atEnd)
       throws IOException {
     ConfirmChannel confirming = new ConfirmChannel(channel, failures);
     channel.confirmSelect();
@@ -101,7 +99,9 @@ final class ConfirmChannel {
     }
   }
 
-  /** Properties and headers have to fit into one frame; the client finds out when it is too late. */
+  /**
+   * Properties and headers have to fit into one frame; the client finds out when it is too late.
+   */
   private void requireFits(Outgoing event) throws IOException {
     int limit = channel.getConnection().getFrameMax();
     int size;

@@ -1,7 +1,6 @@
 package outbox.rabbitmq;
 
 import com.rabbitmq.client.Address;
-import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import java.io.IOException;
 import java.net.Socket;

@@ -15,6 +15,7 @@ final class Intake {
   private final Deque<Outgoing> suspects = new ArrayDeque<>();
   private final Deque<Outgoing> fresh = new ArrayDeque<>();
   private boolean closed;
+  private boolean stopped;
 
   /** False, and nothing was taken in, after {@link #close}. */
   synchronized boolean offer(List<Outgoing> events) {
@@ -26,14 +27,23 @@ final class Intake {
     return true;
   }
 
-  synchronized void suspect(List<Outgoing> events) {
+  /** False, and nothing was taken in, after {@link #stop}. */
+  synchronized boolean suspect(List<Outgoing> events) {
+    if (stopped) {
+      return false;
+    }
     suspects.addAll(events);
     notifyAll();
+    return true;
   }
 
   /** What couldn't be sent for want of a channel goes first with the next one. */
-  synchronized void putBack(Next next) {
+  synchronized boolean putBack(Next next) {
+    if (stopped) {
+      return false;
+    }
     (next.isSuspect() ? suspects : fresh).addFirst(next.event());
+    return true;
   }
 
   /** Waits for the next event. */
@@ -61,8 +71,16 @@ final class Intake {
     return taken;
   }
 
+  /** What is here is still published. */
   synchronized void close() {
     closed = true;
+  }
+
+  /** Nothing is published any more; takes everything away. */
+  synchronized List<Outgoing> stop() {
+    closed = true;
+    stopped = true;
+    return takeAll();
   }
 
   /** A suspect is published alone, so that it is known what its channel died of. */

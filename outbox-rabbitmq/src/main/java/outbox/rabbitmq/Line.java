@@ -52,6 +52,7 @@ final class Line {
       failure = null;
       return current;
     } catch (IOException | TimeoutException | ShutdownSignalException e) {
+      cut(); // A broker that doesn't open a channel is given up altogether.
       failure = failures.unreachable(e);
       failedAt = System.nanoTime();
       throw failure;

@@ -69,10 +69,9 @@ final class Publisher {
 
   /** Ends what is left. */
   void stop() {
-    intake.close();
     watch.shutdownNow();
+    List<Outgoing> left = intake.stop();
     thread.interrupt();
-    List<Outgoing> left = intake.takeAll();
     ConfirmChannel channel = line.channel();
     if (channel != null) {
       left.addAll(channel.takeAll());
@@ -87,7 +86,7 @@ final class Publisher {
         publish(intake.take());
       }
     } catch (InterruptedException stopped) {
-      giveUp(intake.takeAll(), failures.closed());
+      giveUp(intake.stop(), failures.closed());
     }
   }
 
@@ -98,10 +97,8 @@ final class Publisher {
     try {
       attempt(next);
     } catch (AlreadyClosedException e) {
-      if (e.isHardError()) {
+      if (e.isHardError() || !intake.putBack(next)) {
         next.event().failed(failures.lost(e));
-      } else {
-        intake.putBack(next);
       }
     } catch (IOException e) {
       next.event().failed(failures.lost(e));
@@ -136,12 +133,8 @@ final class Publisher {
       giveUp(events, failures.lost(cause));
     } else if (events.size() == 1 && !cause.isInitiatedByApplication()) {
       blame(events.get(0), cause);
-    } else {
-      LOG.log(
-          Level.DEBUG,
-          "%s: channel was closed, events are sent again one by one: events=%d"
-              .formatted(failures, events.size()));
-      intake.suspect(events);
+    } else if (!intake.suspect(events)) {
+      giveUp(events, failures.closed());
     }
   }
 
@@ -168,6 +161,14 @@ final class Publisher {
 
   /** Lets nothing wait for a broker that is blocked or silent. */
   private void check() {
+    try {
+      giveUpWhatWaitsInVain();
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, failures + ": check has failed; it is made again in a second", e);
+    }
+  }
+
+  private void giveUpWhatWaitsInVain() {
     UnavailableException blocked = line.blocked();
     if (blocked != null) {
       giveUp(intake.takeAll(), blocked);

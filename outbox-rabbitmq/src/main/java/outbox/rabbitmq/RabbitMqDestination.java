@@ -94,8 +94,7 @@ public final class RabbitMqDestination implements Destination {
     }
     publisher.finish();
     try {
-      CompletableFuture.allOf(
-              underWay.stream().map(Batch::stage).toArray(CompletableFuture[]::new))
+      CompletableFuture.allOf(underWay.stream().map(Batch::stage).toArray(CompletableFuture[]::new))
           .get(settings.closeTimeout().toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

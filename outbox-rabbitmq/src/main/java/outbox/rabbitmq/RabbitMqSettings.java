@@ -14,7 +14,8 @@ record RabbitMqSettings(
     Duration closeTimeout) {
 
   Target target(EventEnvelope event) {
-    return new Target(required("exchange", exchange, event), required("routing key", routingKey, event));
+    return new Target(
+        required("exchange", exchange, event), required("routing key", routingKey, event));
   }
 
   private static String required(

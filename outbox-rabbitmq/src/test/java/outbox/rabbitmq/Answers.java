@@ -2,11 +2,11 @@ package outbox.rabbitmq;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.Queue;
 import outbox.BatchResult;
 import outbox.EventEnvelope;
 import outbox.destination.Destination;

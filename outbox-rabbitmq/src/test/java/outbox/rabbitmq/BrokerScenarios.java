@@ -70,8 +70,7 @@ abstract class BrokerScenarios {
         fixture
             .builder("orders")
             .exchange(
-                event ->
-                    event.eventType().equals("Elsewhere") ? exchange : AmqpFixture.EXCHANGE));
+                event -> event.eventType().equals("Elsewhere") ? exchange : AmqpFixture.EXCHANGE));
   }
 
   final Channel channel() throws Exception {

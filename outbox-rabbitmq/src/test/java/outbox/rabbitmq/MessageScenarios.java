@@ -50,8 +50,7 @@ abstract class MessageScenarios extends BrokerScenarios {
     Channel channel = channel();
     String queue = queue(channel, "long", Map.of());
     String type = "€".repeat(128);
-    EventEnvelope event =
-        EventEnvelope.builder(type).payloadJson("1").routingKey("long").build();
+    EventEnvelope event = EventEnvelope.builder(type).payloadJson("1").routingKey("long").build();
 
     Answers answers = Answers.of(open(fixture().builder("orders")), event);
 
@@ -78,8 +77,7 @@ abstract class MessageScenarios extends BrokerScenarios {
     CloudEvents format = isBinary ? CloudEvents.binary(source) : CloudEvents.structured(source);
 
     Answers.of(
-        open(
-            fixture().builder("orders").format(format).routingKey(any -> "cloud-" + isBinary)),
+        open(fixture().builder("orders").format(format).routingKey(any -> "cloud-" + isBinary)),
         event);
 
     EventEnvelope read = CloudEvents.read(message(nextOf(channel, queue)), Protocol.AMQP);
@@ -100,8 +98,7 @@ abstract class MessageScenarios extends BrokerScenarios {
   private static Message message(GetResponse response) {
     Map<String, String> headers =
         response.getProps().getHeaders().entrySet().stream()
-            .collect(
-                Collectors.toMap(Map.Entry::getKey, header -> header.getValue().toString()));
+            .collect(Collectors.toMap(Map.Entry::getKey, header -> header.getValue().toString()));
     return new Message(response.getBody(), response.getProps().getContentType(), headers);
   }
 }

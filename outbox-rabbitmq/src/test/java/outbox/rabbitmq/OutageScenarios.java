@@ -53,8 +53,7 @@ abstract class OutageScenarios extends BrokerScenarios {
     Destination dead = open(fixture().builder("dead").uri(AmqpBroker.uri(nobody)));
     Destination alive = open(fixture().builder("alive"));
 
-    List<Answers> lost =
-        Stream.generate(() -> sending(dead, events(20))).limit(10).toList();
+    List<Answers> lost = Stream.generate(() -> sending(dead, events(20))).limit(10).toList();
     List<Answers> kept = Stream.generate(() -> sending(alive, events(20))).limit(10).toList();
 
     for (Answers answers : kept) {

@@ -143,7 +143,6 @@ final class RabbitBroker implements AmqpBroker {
                 Map.entry("RUNNING_UNDER_SYSTEMD", "true")));
     return builder
         .redirectErrorStream(true)
-        .redirectOutput(
-            ProcessBuilder.Redirect.appendTo(folder.resolve("output.log").toFile()));
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("output.log").toFile()));
   }
 }

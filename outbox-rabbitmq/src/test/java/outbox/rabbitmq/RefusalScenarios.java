@@ -11,7 +11,9 @@ import outbox.NonRetryableException;
 import outbox.destination.Destination;
 import outbox.destination.UnavailableException;
 
-/** What the broker won't have of single events: each is told so, and no other suffers (F29, F30). */
+/**
+ * What the broker won't have of single events: each is told so, and no other suffers (F29, F30).
+ */
 abstract class RefusalScenarios extends BrokerScenarios {
 
   /** How this broker answers if no queue is bound: by a return, or straight by a nack. */
@@ -91,10 +93,7 @@ abstract class RefusalScenarios extends BrokerScenarios {
             .header("long", "x".repeat(200_000))
             .build();
     EventEnvelope named =
-        EventEnvelope.builder("OrderPlaced")
-            .payloadJson("1")
-            .header("n".repeat(300), "x")
-            .build();
+        EventEnvelope.builder("OrderPlaced").payloadJson("1").header("n".repeat(300), "x").build();
     EventEnvelope after = event("OrderPlaced");
 
     Answers answers = Answers.of(destination, before, large, named, after);

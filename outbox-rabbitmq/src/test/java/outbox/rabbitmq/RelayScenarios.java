@@ -54,7 +54,8 @@ abstract class RelayScenarios extends BrokerScenarios {
 
     Set<String> before = arrived();
     await().atMost(PATIENCE).until(() -> !before.containsAll(arrived()));
-    assertThat(Duration.ofNanos(System.nanoTime() - back)).isLessThan(recovery());
+    Duration taken = Duration.ofNanos(System.nanoTime() - back);
+    assertThat(taken).isLessThan(recovery());
     await().atMost(PATIENCE).until(() -> count(database, EventStatus.DONE) == written.size());
     assertThat(count(database, EventStatus.DEAD)).isZero();
     assertThat(attempts(database)).isZero();
@@ -92,8 +93,7 @@ abstract class RelayScenarios extends BrokerScenarios {
   }
 
   private static int count(JdbcDatabase database, EventStatus status) throws Exception {
-    return query(
-        database, "SELECT COUNT(*) FROM outbox_event WHERE status = " + status.code());
+    return query(database, "SELECT COUNT(*) FROM outbox_event WHERE status = " + status.code());
   }
 
   private static int attempts(JdbcDatabase database) throws Exception {
