@@ -14,16 +14,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import outbox.BatchResult;
 import outbox.EventEnvelope;
-import outbox.EventHeaders;
 import outbox.NonRetryableException;
 import outbox.OutboxException;
 import outbox.destination.Destination;
 import outbox.destination.Message;
 import outbox.destination.MessageFormat;
+import outbox.destination.NameRule;
 import outbox.destination.Protocol;
 import outbox.internal.Require;
 
@@ -158,8 +157,8 @@ public final class RabbitMqDestination implements Destination {
     private final String name;
     private @Nullable ConnectionFactory factory;
     private List<Address> addresses = List.of();
-    private @Nullable Function<EventEnvelope, String> exchange;
-    private Function<EventEnvelope, String> routingKey = Builder::routingKeyOrType;
+    private @Nullable NameRule exchange;
+    private NameRule routingKey = NameRule.of("{header:routing-key|eventType}");
     private MessageFormat format = MessageFormat.raw();
     private int maxMessageBytes = Integer.MAX_VALUE;
     private Duration connectTimeout = Duration.ofSeconds(5);
@@ -198,19 +197,26 @@ public final class RabbitMqDestination implements Destination {
       return this;
     }
 
-    /** The exchange of all events; the empty name is the broker's default exchange. */
-    public Builder exchange(String exchange) {
-      Objects.requireNonNull(exchange, "exchange must not be null");
-      return exchange(event -> exchange);
+    /**
+     * A name, or a template such as {@code "{tenant}-events"}, as of {@link NameRule#of(String)};
+     * the empty name is the broker's default exchange.
+     */
+    public Builder exchange(String template) {
+      Objects.requireNonNull(template, "exchange must not be null");
+      return exchange(template.isEmpty() ? event -> "" : NameRule.of(template));
     }
 
-    public Builder exchange(Function<EventEnvelope, String> exchange) {
+    public Builder exchange(NameRule exchange) {
       this.exchange = Objects.requireNonNull(exchange, "exchange must not be null");
       return this;
     }
 
-    /** Default: the header {@link EventHeaders#ROUTING_KEY}, or else the event's type. */
-    public Builder routingKey(Function<EventEnvelope, String> routingKey) {
+    /** Default: {@code "{header:routing-key|eventType}"}. */
+    public Builder routingKey(String template) {
+      return routingKey(NameRule.of(template));
+    }
+
+    public Builder routingKey(NameRule routingKey) {
       this.routingKey = Objects.requireNonNull(routingKey, "routingKey must not be null");
       return this;
     }
@@ -264,11 +270,6 @@ public final class RabbitMqDestination implements Destination {
     private RabbitMqSettings settings() {
       return new RabbitMqSettings(
           Require.given("exchange", exchange), routingKey, format, maxMessageBytes, closeTimeout);
-    }
-
-    private static String routingKeyOrType(EventEnvelope event) {
-      String told = event.header(EventHeaders.ROUTING_KEY);
-      return told == null ? event.eventType() : told;
     }
   }
 }

@@ -1,14 +1,14 @@
 package outbox.rabbitmq;
 
 import java.time.Duration;
-import java.util.function.Function;
 import outbox.EventEnvelope;
 import outbox.destination.MessageFormat;
+import outbox.destination.NameRule;
 
 /** What a destination was built with. */
 record RabbitMqSettings(
-    Function<EventEnvelope, String> exchange,
-    Function<EventEnvelope, String> routingKey,
+    NameRule exchange,
+    NameRule routingKey,
     MessageFormat format,
     int maxMessageBytes,
     Duration closeTimeout) {
@@ -18,9 +18,8 @@ record RabbitMqSettings(
         required("exchange", exchange, event), required("routing key", routingKey, event));
   }
 
-  private static String required(
-      String name, Function<EventEnvelope, String> rule, EventEnvelope event) {
-    String value = rule.apply(event);
+  private static String required(String name, NameRule rule, EventEnvelope event) {
+    String value = rule.nameFor(event);
     if (value == null) {
       throw new IllegalArgumentException(
           "%s must not be null for event %s (%s)"
