@@ -1,0 +1,46 @@
+package outbox.webhook;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of the connection for one request. One that is sent over a connection of an earlier
+ * request needs none of its own, and nothing is noted.
+ */
+final class Passage {
+
+  /** What the client shows at the gateway, which lets nobody else through. */
+  private final String ticket;
+
+  private volatile boolean isConnecting;
+  private volatile @Nullable IOException failure;
+
+  Passage(String ticket) {
+    this.ticket = ticket;
+  }
+
+  String ticket() {
+    return ticket;
+  }
+
+  void connecting() {
+    isConnecting = true;
+  }
+
+  void connected() {
+    isConnecting = false;
+  }
+
+  void failed(IOException failure) {
+    this.failure = failure;
+    isConnecting = false;
+  }
+
+  boolean isConnecting() {
+    return isConnecting;
+  }
+
+  @Nullable IOException failure() {
+    return failure;
+  }
+}
