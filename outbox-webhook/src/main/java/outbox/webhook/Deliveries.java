@@ -94,24 +94,25 @@ final class Deliveries {
     if (isBroken.getAsBoolean()) {
       return CompletableFuture.completedFuture(closed());
     }
-    OutboxException hold = outcomes.hold(endpoint);
+    OutboxException hold = outcomes.hold(endpoint, event);
     if (hold != null) {
       return CompletableFuture.completedFuture(hold);
     }
     try {
       return sender
           .send(endpoint, request(endpoint, event))
-          .thenApply(verdict -> conclude(endpoint, verdict));
+          .thenApply(verdict -> conclude(endpoint, event, verdict));
     } catch (RuntimeException unusable) {
       return CompletableFuture.completedFuture(unusable);
     }
   }
 
-  private @Nullable Throwable conclude(Endpoint endpoint, Verdict verdict) {
+  private @Nullable Throwable conclude(
+      Endpoint endpoint, EventEnvelope event, Verdict verdict) {
     if (isBroken.getAsBoolean() && verdict.kind() != Kind.DELIVERED) {
       return closed();
     }
-    OutboxException failure = outcomes.conclude(endpoint, verdict);
+    OutboxException failure = outcomes.conclude(endpoint, event, verdict);
     if (failure != null && verdict.kind() == Kind.GONE) {
       tellGone(endpoint, failure);
     }

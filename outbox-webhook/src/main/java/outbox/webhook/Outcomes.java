@@ -1,9 +1,9 @@
 package outbox.webhook;
 
 import java.time.Duration;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import outbox.DeferException;
+import outbox.EventEnvelope;
 import outbox.NonRetryableException;
 import outbox.OutboxException;
 import outbox.RetryAfterException;
@@ -32,44 +32,51 @@ final class Outcomes {
   }
 
   /** Why the endpoint is not to be called now; null if it is. */
-  @Nullable OutboxException hold(Endpoint endpoint) {
-    Optional<Hold> hold = troubles.hold(endpoint);
-    if (hold.isEmpty()) {
+  @Nullable OutboxException hold(Endpoint endpoint, EventEnvelope event) {
+    Hold hold = troubles.hold(endpoint).orElse(null);
+    if (hold == null) {
       return null;
     }
-    String message = "not sent, because before it " + hold.get().reason();
-    return isFixed && hold.get().isOutage()
+    String message = told(event, "not sent, because shortly before " + hold.reason());
+    return isFixed && hold.isOutage()
         ? new UnavailableException(message, null)
-        : new DeferException(hold.get().delay(), message);
+        : new DeferException(hold.delay(), message);
   }
 
   /** The failure of the event; null if it is delivered. */
-  @Nullable OutboxException conclude(Endpoint endpoint, Verdict verdict) {
+  @Nullable OutboxException conclude(Endpoint endpoint, EventEnvelope event, Verdict verdict) {
     troubles.note(endpoint, verdict);
+    String message = told(event, verdict.message());
     return switch (verdict.kind()) {
       case DELIVERED -> null;
-      case REFUSED, GONE -> new NonRetryableException(verdict.message(), verdict.cause());
-      case FAILED -> failed(verdict);
-      case THROTTLED -> deferred(endpoint, verdict);
-      case UNREACHABLE -> unavailable(endpoint, verdict);
-      case SILENT -> troubles.isOut(endpoint) ? unavailable(endpoint, verdict) : failed(verdict);
+      case REFUSED, GONE -> new NonRetryableException(message, verdict.cause());
+      case FAILED -> failed(message, verdict);
+      case THROTTLED -> deferred(endpoint, message, verdict);
+      case UNREACHABLE -> unavailable(endpoint, message, verdict);
+      case SILENT ->
+          troubles.isOut(endpoint)
+              ? unavailable(endpoint, message, verdict)
+              : failed(message, verdict);
     };
   }
 
-  private OutboxException unavailable(Endpoint endpoint, Verdict verdict) {
+  private OutboxException unavailable(Endpoint endpoint, String message, Verdict verdict) {
     return isFixed
-        ? new UnavailableException(verdict.message(), verdict.cause())
-        : deferred(endpoint, verdict);
+        ? new UnavailableException(message, verdict.cause())
+        : deferred(endpoint, message, verdict);
   }
 
-  private DeferException deferred(Endpoint endpoint, Verdict verdict) {
-    Duration delay = troubles.delay(endpoint);
-    return new DeferException(delay, verdict.message(), verdict.cause());
+  private DeferException deferred(Endpoint endpoint, String message, Verdict verdict) {
+    return new DeferException(troubles.delay(endpoint), message, verdict.cause());
   }
 
-  private static OutboxException failed(Verdict verdict) {
+  private static OutboxException failed(String message, Verdict verdict) {
     return verdict.after() == null
-        ? new DeliveryFailedException(verdict.message(), verdict.cause())
-        : new RetryAfterException(verdict.after(), verdict.message(), verdict.cause());
+        ? new DeliveryFailedException(message, verdict.cause())
+        : new RetryAfterException(verdict.after(), message, verdict.cause());
+  }
+
+  private static String told(EventEnvelope event, String what) {
+    return "event %s of type %s: %s".formatted(event.eventId(), event.eventType(), what);
   }
 }

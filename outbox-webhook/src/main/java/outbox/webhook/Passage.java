@@ -12,6 +12,7 @@ final class Passage {
   /** What the client shows at the gateway, which lets nobody else through. */
   private final String ticket;
 
+  private volatile boolean isUsed;
   private volatile boolean isConnecting;
   private volatile @Nullable IOException failure;
 
@@ -24,6 +25,7 @@ final class Passage {
   }
 
   void connecting() {
+    isUsed = true;
     isConnecting = true;
   }
 
@@ -34,6 +36,11 @@ final class Passage {
   void failed(IOException failure) {
     this.failure = failure;
     isConnecting = false;
+  }
+
+  /** Whether a connection was made for this request, rather than one of an earlier used. */
+  boolean isUsed() {
+    return isUsed;
   }
 
   boolean isConnecting() {

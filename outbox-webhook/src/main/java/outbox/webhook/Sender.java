@@ -24,6 +24,9 @@ final class Sender implements AutoCloseable {
   /** What an idle connection is kept for beyond the longest wait for an answer. */
   private static final Duration IDLE = Duration.ofSeconds(10);
 
+  /** How many closed connections are met in a row before that counts as a failure. */
+  private static final int MOST_STALE = 3;
+
   private final HttpClient client;
   private final Gateway gateway;
   private final WebhookSettings settings;
@@ -39,19 +42,28 @@ final class Sender implements AutoCloseable {
   }
 
   CompletableFuture<Verdict> send(Endpoint endpoint, HttpRequest.Builder request) {
+    return send(endpoint, request.timeout(settings.requestTimeout()), MOST_STALE);
+  }
+
+  /**
+   * A connection that was kept may have been closed by the server in the meantime. That says
+   * nothing of the request, so that it is sent again at once.
+   */
+  private CompletableFuture<Verdict> send(
+      Endpoint endpoint, HttpRequest.Builder request, int repetitions) {
     Passage passage = gateway.open();
-    HttpRequest ready =
-        request
-            .setHeader(Gateway.TICKET_HEADER, passage.ticket())
-            .timeout(settings.requestTimeout())
-            .build();
+    HttpRequest ready = request.setHeader(Gateway.TICKET_HEADER, passage.ticket()).build();
     return client
         .sendAsync(ready, any -> new Drain(settings.maxResponseBytes(), LONGEST_DRAIN))
         .handle(
             (response, failure) -> {
               gateway.forget(passage);
-              return judge(endpoint, passage, response, failure);
-            });
+              boolean isStale = isBroken(failure) && !passage.isUsed();
+              return isStale && repetitions > 0
+                  ? send(endpoint, request, repetitions - 1)
+                  : CompletableFuture.completedFuture(judge(endpoint, passage, response, failure));
+            })
+        .thenCompose(verdict -> verdict);
   }
 
   @Override
@@ -85,8 +97,20 @@ final class Sender implements AutoCloseable {
     if (response != null) {
       return answers.judge(endpoint, response.statusCode(), response.headers());
     }
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    return unanswered(endpoint, passage, cause == null ? failure : cause);
+    return unanswered(endpoint, passage, unwrapped(failure));
+  }
+
+  private static boolean isBroken(@Nullable Throwable failure) {
+    Throwable cause = unwrapped(failure);
+    return cause instanceof IOException
+        && !(cause instanceof HttpTimeoutException)
+        && !(cause instanceof SSLException);
+  }
+
+  private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
   }
 
   private Verdict unconnected(Endpoint endpoint, IOException failure) {
