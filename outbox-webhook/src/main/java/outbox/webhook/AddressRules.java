@@ -18,9 +18,12 @@ final class AddressRules {
   /** What {@code allowPrivateAddresses} is about: networks of one's own, and this machine. */
   private static final List<Cidr> PRIVATE =
       ranges(
-          "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", // RFC 1918
+          "10.0.0.0/8",
+          "172.16.0.0/12",
+          "192.168.0.0/16", // RFC 1918
           "100.64.0.0/10", // shared by the customers of a carrier
-          "127.0.0.0/8", "::1/128", // loopback
+          "127.0.0.0/8",
+          "::1/128", // loopback
           "fc00::/7"); // unique local
 
   /** Never an endpoint's, except by a range that names them: the metadata of a cloud is among. */
@@ -29,13 +32,16 @@ final class AddressRules {
           "0.0.0.0/8",
           "169.254.0.0/16", // link-local
           "192.0.0.0/24", // protocol assignments
-          "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", // documentation
+          "192.0.2.0/24",
+          "198.51.100.0/24",
+          "203.0.113.0/24", // documentation
           "192.88.99.0/24", // relays of 6to4
           "198.18.0.0/15", // benchmarks
           "224.0.0.0/4", // multicast
           "240.0.0.0/4", // reserved, and broadcast
           "2001::/23", // protocol assignments, Teredo among them
-          "2001:db8::/32", "3fff::/20", // documentation
+          "2001:db8::/32",
+          "3fff::/20", // documentation
           "2002::/16"); // 6to4: an IPv4 address of anybody's choice inside
 
   /** All of IPv6 that is the internet's; the rest is link-local, multicast, reserved or unused. */

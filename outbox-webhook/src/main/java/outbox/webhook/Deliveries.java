@@ -31,8 +31,7 @@ final class Deliveries {
   private final Turns turns;
   private final BooleanSupplier isBroken;
 
-  Deliveries(
-      WebhookSettings settings, Sender sender, Executor threads, BooleanSupplier isBroken) {
+  Deliveries(WebhookSettings settings, Sender sender, Executor threads, BooleanSupplier isBroken) {
     this.settings = settings;
     this.sender = sender;
     this.isBroken = isBroken;
@@ -107,8 +106,7 @@ final class Deliveries {
     }
   }
 
-  private @Nullable Throwable conclude(
-      Endpoint endpoint, EventEnvelope event, Verdict verdict) {
+  private @Nullable Throwable conclude(Endpoint endpoint, EventEnvelope event, Verdict verdict) {
     if (isBroken.getAsBoolean() && verdict.kind() != Kind.DELIVERED) {
       return closed();
     }

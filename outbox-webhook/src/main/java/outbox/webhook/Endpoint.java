@@ -4,9 +4,9 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.NonRetryableException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where a request goes.

@@ -62,8 +62,11 @@ final class Gateway implements AutoCloseable {
   }
 
   ProxySelector selector() {
-    return ProxySelector.of(
-        new InetSocketAddress(server.getInetAddress(), server.getLocalPort()));
+    return ProxySelector.of(new InetSocketAddress(server.getInetAddress(), port()));
+  }
+
+  int port() {
+    return server.getLocalPort();
   }
 
   Passage open() {
@@ -185,7 +188,9 @@ final class Gateway implements AutoCloseable {
     private static Target tunnel(String authority) {
       int colon = authority.lastIndexOf(':');
       return new Target(
-          bare(authority.substring(0, colon)), Integer.parseInt(authority.substring(colon + 1)), null);
+          bare(authority.substring(0, colon)),
+          Integer.parseInt(authority.substring(colon + 1)),
+          null);
     }
 
     private static Target plain(String[] parts) {

@@ -52,7 +52,9 @@ record Head(String start, List<Field> fields) {
         text.append(field.name()).append(": ").append(field.value()).append("\r\n");
       }
     }
-    return text.append("Connection: close\r\n\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+    return text.append("Connection: close\r\n\r\n")
+        .toString()
+        .getBytes(StandardCharsets.ISO_8859_1);
   }
 
   private static boolean concernsConnection(Field field) {

@@ -25,7 +25,8 @@ final class RetryAfter {
     }
     try {
       Instant moment = DateTimeFormatter.RFC_1123_DATE_TIME.parse(text, Instant::from);
-      return Optional.of(moment.isAfter(now) ? atMost(Duration.between(now, moment)) : Duration.ZERO);
+      return Optional.of(
+          moment.isAfter(now) ? atMost(Duration.between(now, moment)) : Duration.ZERO);
     } catch (DateTimeException neither) {
       return Optional.empty();
     }

@@ -66,6 +66,10 @@ final class Sender implements AutoCloseable {
         .thenCompose(verdict -> verdict);
   }
 
+  int gatewayPort() {
+    return gateway.port();
+  }
+
   @Override
   public void close() {
     gateway.close();
@@ -118,7 +122,11 @@ final class Sender implements AutoCloseable {
     if (failure instanceof RefusedAddressException) {
       return Verdict.of(
           Kind.REFUSED,
-          "nothing was sent to " + origin + ": " + failure.getMessage() + "; allow it if it is yours");
+          "nothing was sent to "
+              + origin
+              + ": "
+              + failure.getMessage()
+              + "; allow it if it is yours");
     }
     if (failure instanceof UnknownHostException) {
       return Verdict.of(Kind.UNREACHABLE, "the host of " + origin + " is unknown to DNS", failure);
@@ -128,7 +136,11 @@ final class Sender implements AutoCloseable {
         Kind.UNREACHABLE,
         isRefused
             ? origin + " refused the connection or has no route"
-            : "no connection to " + origin + " within " + settings.connectTimeout().toMillis() + " ms",
+            : "no connection to "
+                + origin
+                + " within "
+                + settings.connectTimeout().toMillis()
+                + " ms",
         failure);
   }
 

@@ -116,7 +116,8 @@ final class Troubles {
   private void throttle(String name, Verdict verdict) {
     Duration after = verdict.after() == null ? FIRST_PAUSE : verdict.after();
     remember(
-        name, before -> new Trouble(0, clock.instant().plus(after), verdict.message(), true, false));
+        name,
+        before -> new Trouble(0, clock.instant().plus(after), verdict.message(), true, false));
   }
 
   private void remember(String name, UnaryOperator<@Nullable Trouble> change) {

@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 
-/** Lets a number of tasks run at once for each name, and the others wait, first come, first served. */
+/**
+ * Lets a number of tasks run at once for each name, and the others wait, first come, first served.
+ */
 final class Turns {
 
   private final int most;

@@ -87,6 +87,10 @@ public final class WebhookDestination implements Destination {
     }
   }
 
+  int gatewayPort() {
+    return sender.gatewayPort();
+  }
+
   @Override
   public String toString() {
     return "WebhookDestination[" + settings.name() + "]";

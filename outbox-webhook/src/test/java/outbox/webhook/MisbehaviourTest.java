@@ -130,8 +130,7 @@ class MisbehaviourTest {
             RawServer.running(
                 socket -> {
                   Head.read(socket.getInputStream());
-                  RawServer.say(
-                      socket, "HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n");
+                  RawServer.say(socket, "HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n");
                   socket.shutdownOutput();
                   socket.getInputStream().readAllBytes();
                 });

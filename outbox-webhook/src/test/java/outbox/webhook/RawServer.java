@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ServerSocketFactory;
+import javax.net.ssl.SSLContext;
 
 /** A server that does to its connections whatever a test wants, one after the head was read. */
 final class RawServer implements AutoCloseable {
@@ -21,10 +23,10 @@ final class RawServer implements AutoCloseable {
   private final OpenSockets sockets = new OpenSockets();
   private final Script script;
 
-  private RawServer(Script script) {
+  private RawServer(ServerSocketFactory factory, Script script) {
     this.script = script;
     try {
-      server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+      server = factory.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
     } catch (IOException unable) {
       throw new UncheckedIOException(unable);
     }
@@ -32,7 +34,11 @@ final class RawServer implements AutoCloseable {
   }
 
   static RawServer running(Script script) {
-    return new RawServer(script);
+    return new RawServer(ServerSocketFactory.getDefault(), script);
+  }
+
+  static RawServer running(SSLContext context, Script script) {
+    return new RawServer(context.getServerSocketFactory(), script);
   }
 
   /** Says this after every request and then keeps the connection. */

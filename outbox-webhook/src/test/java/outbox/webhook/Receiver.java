@@ -85,7 +85,8 @@ final class Receiver implements AutoCloseable {
       exchange.getRequestHeaders().forEach((name, values) -> headers.put(name, values.get(0)));
       byte[] body = exchange.getRequestBody().readAllBytes();
       Request request =
-          new Request(exchange.getRequestMethod(), exchange.getRequestURI().toString(), headers, body);
+          new Request(
+              exchange.getRequestMethod(), exchange.getRequestURI().toString(), headers, body);
       Answer answer = answers.apply(request);
       requests.add(request);
       answer.headers().forEach(exchange.getResponseHeaders()::add);

@@ -17,10 +17,7 @@ final class Sent implements BatchResult {
 
   static Sent of(WebhookDestination destination, EventEnvelope... events) throws Exception {
     Sent sent = new Sent();
-    destination
-        .send(List.of(events), sent)
-        .toCompletableFuture()
-        .get(1, TimeUnit.MINUTES);
+    destination.send(List.of(events), sent).toCompletableFuture().get(1, TimeUnit.MINUTES);
     return sent;
   }
 

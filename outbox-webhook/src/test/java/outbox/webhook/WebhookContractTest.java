@@ -84,8 +84,7 @@ class WebhookContractTest extends DestinationContract {
 
     @Override
     public Set<String> secrets() {
-      return Set.of(
-          SECRET, SECRET.substring(6), "s3cret-path", "s3cret-query", "s3cret-token");
+      return Set.of(SECRET, SECRET.substring(6), "s3cret-path", "s3cret-query", "s3cret-token");
     }
 
     @Override
@@ -101,9 +100,7 @@ class WebhookContractTest extends DestinationContract {
 
     private static Received received(Receiver.Request request) {
       Map<String, String> headers = new HashMap<>();
-      request
-          .headers()
-          .forEach((name, value) -> headers.put(name.toLowerCase(Locale.ROOT), value));
+      request.headers().forEach((name, value) -> headers.put(name.toLowerCase(Locale.ROOT), value));
       return new Received(
           headers.get(MessageHeaders.AGGREGATE_ID),
           request.body(),

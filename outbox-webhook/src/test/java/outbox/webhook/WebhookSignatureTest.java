@@ -61,8 +61,7 @@ class WebhookSignatureTest {
       assertThatCode(() -> new Webhook(secret).verify(text(BODY), lists(headers(now, signature))))
           .doesNotThrowAnyException();
     }
-    assertThatThrownBy(
-            () -> new Webhook(SECRET).verify("{}", lists(headers(now, signature))))
+    assertThatThrownBy(() -> new Webhook(SECRET).verify("{}", lists(headers(now, signature))))
         .isInstanceOf(WebhookVerificationException.class);
   }
 
@@ -76,7 +75,9 @@ class WebhookSignatureTest {
   @Test
   void acceptsAnySignatureOfAnyKeyAndPassesOverOthers() {
     String signatures =
-        "v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc= v2,what v1a,==, v1, " + VECTOR + " nonsense";
+        "v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc= v2,what v1a,==, v1, "
+            + VECTOR
+            + " nonsense";
 
     verifies(WebhookSignature.of(OTHER_SECRET, SECRET), headers(SENT, signatures), BODY);
   }
@@ -130,7 +131,9 @@ class WebhookSignatureTest {
         .hasMessageContaining("at most 300 s away from now");
     assertThatCode(
             () ->
-                receiver.tolerance(Duration.ofSeconds(301)).verify(headers(SENT, VECTOR)::get, BODY))
+                receiver
+                    .tolerance(Duration.ofSeconds(301))
+                    .verify(headers(SENT, VECTOR)::get, BODY))
         .doesNotThrowAnyException();
   }
 
