@@ -44,7 +44,7 @@ final class Gateway implements AutoCloseable {
   private final Connector connector;
   private final Executor threads;
   private final Duration longestIdle;
-  private final String secret = HexFormat.of().formatHex(new SecureRandom().generateSeed(16));
+  private final String secret = secret();
   private final AtomicLong numbers = new AtomicLong();
   private final Map<String, Passage> passages = new ConcurrentHashMap<>();
   private final OpenSockets sockets = new OpenSockets();
@@ -160,6 +160,12 @@ final class Gateway implements AutoCloseable {
   private void prepare(Socket socket) throws IOException {
     socket.setTcpNoDelay(true);
     socket.setSoTimeout((int) Math.min(Integer.MAX_VALUE, longestIdle.toMillis()));
+  }
+
+  private static String secret() {
+    byte[] bytes = new byte[16];
+    new SecureRandom().nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
   }
 
   private static byte[] ascii(String text) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
@@ -86,12 +87,19 @@ final class Relay {
   private void send(Transfer request) {
     try {
       request.run();
+    } catch (SocketTimeoutException idle) {
+      OpenSockets.close(client);
+      OpenSockets.close(server);
     } catch (IOException refused) {
-      try {
-        copy(fromClient, OutputStream.nullOutputStream(), Long.MAX_VALUE);
-      } catch (IOException gone) {
-        // Then there is nothing unread.
-      }
+      readRestOfRequest();
+    }
+  }
+
+  private void readRestOfRequest() {
+    try {
+      copy(fromClient, OutputStream.nullOutputStream(), Long.MAX_VALUE);
+    } catch (IOException gone) {
+      // Then there is nothing unread.
     }
   }
 

@@ -58,11 +58,12 @@ final class RequestHeaders {
     boolean isOwn = lower.equals("authorization") || lower.equals("cookie");
     Checks.that(NAME.matcher(name).matches(), "header name", "a token of HTTP", name);
     Checks.that(isOwn || !isKept(lower), "header name", "none that HTTP keeps for itself", name);
-    Checks.that(
-        PRINTABLE.matcher(value).matches(),
-        "the value of header " + name,
-        "printable ASCII",
-        "something else");
+    requirePrintable("the value of header " + name, value);
+  }
+
+  /** Without the value, which may be a secret. */
+  static void requirePrintable(String name, String value) {
+    Checks.that(PRINTABLE.matcher(value).matches(), name, "printable ASCII", "something else");
   }
 
   /** The id is signed as text with dots around it, and goes into a header as it is. */

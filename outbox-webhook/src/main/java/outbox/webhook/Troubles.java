@@ -59,7 +59,8 @@ final class Troubles {
       }
       default -> {
         troubles.remove(endpoint.origin());
-        troubles.remove(endpoint.address());
+        troubles.computeIfPresent(
+            endpoint.address(), (any, trouble) -> trouble.outlastsAnswers() ? trouble : null);
       }
     }
   }
@@ -154,6 +155,11 @@ final class Troubles {
       long millis = Math.max(0, Duration.between(now, until).toMillis());
       long spread = ThreadLocalRandom.current().nextLong(millis / 2 + FIRST_PAUSE.toMillis());
       return new Hold(Duration.ofMillis(millis + spread), reason, streak > 0);
+    }
+
+    /** What was under way when the endpoint asked to be left alone doesn't take that back. */
+    boolean outlastsAnswers() {
+      return streak == 0 && !isTried;
     }
 
     Trouble tried(Instant later) {

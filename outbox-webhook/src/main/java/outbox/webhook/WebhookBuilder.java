@@ -104,7 +104,7 @@ public final class WebhookBuilder {
 
   /** Names the sender to its receivers; {@code outbox} if not set. */
   public WebhookBuilder userAgent(String userAgent) {
-    RequestHeaders.requireUsable("agent", userAgent);
+    RequestHeaders.requirePrintable("userAgent", userAgent);
     headers.put("user-agent", userAgent);
     return this;
   }
