@@ -1,5 +1,7 @@
 package outbox.destination;
 
+import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
 
@@ -11,7 +13,25 @@ public class UnavailableException extends OutboxException {
 
   private static final long serialVersionUID = 1L;
 
+  private final @Nullable Duration retryAfter;
+
   public UnavailableException(String message, @Nullable Throwable cause) {
+    this(message, cause, null);
+  }
+
+  /**
+   * Of a destination that said when to come back.
+   *
+   * @param retryAfter how long to leave it alone; null if it didn't say
+   */
+  public UnavailableException(
+      String message, @Nullable Throwable cause, @Nullable Duration retryAfter) {
     super(message, cause);
+    this.retryAfter = retryAfter;
+  }
+
+  /** How long the destination asked to be left alone. */
+  public final Optional<Duration> retryAfter() {
+    return Optional.ofNullable(retryAfter);
   }
 }
