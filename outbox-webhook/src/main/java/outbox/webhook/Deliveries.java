@@ -19,6 +19,7 @@ import outbox.OutboxException;
 import outbox.destination.Message;
 import outbox.destination.Protocol;
 import outbox.destination.UnavailableException;
+import outbox.webhook.Batch.Item;
 import outbox.webhook.Verdict.Kind;
 
 /** Delivers the events of a batch, each by a request, and reports what became of each. */
@@ -40,51 +41,58 @@ final class Deliveries {
     turns = new Turns(settings.maxConcurrent(), this.threads);
   }
 
-  /** The stage never fails: each event has its own report. */
-  CompletableFuture<?> deliver(List<EventEnvelope> events, BatchResult result) {
-    List<CompletableFuture<?>> all = new ArrayList<>();
-    Map<Key, CompletableFuture<?>> lastOfKey = new HashMap<>();
-    for (EventEnvelope event : events) {
-      Key key = Key.of(event);
-      CompletableFuture<?> before = key == null ? null : lastOfKey.get(key);
-      CompletableFuture<?> delivery =
-          before == null
-              ? deliver(event, result)
-              : before.thenComposeAsync(done -> deliver(event, result), threads);
-      if (key != null) {
-        lastOfKey.put(key, delivery);
+  /** The end of the batch never fails: each event has its own report. */
+  Batch begin(List<EventEnvelope> events, BatchResult result) {
+    List<Item> items = events.stream().map(Item::new).toList();
+    List<CompletableFuture<?>> reports = new ArrayList<>();
+    for (Item item : items) {
+      reports.add(item.outcome().thenAccept(failure -> report(item.event(), failure, result)));
+    }
+    Batch batch = new Batch(items, reports, settings.maxWait()).within(threads);
+    Map<Key, Item> lastOfKey = new HashMap<>();
+    for (Item item : items) {
+      Key key = Key.of(item.event());
+      Item before = key == null ? null : lastOfKey.put(key, item);
+      if (before == null) {
+        enter(item);
+      } else {
+        var unused = before.outcome().thenRunAsync(() -> enter(item), threads);
       }
-      all.add(delivery);
     }
-    return CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0]));
+    return batch;
   }
 
-  private CompletableFuture<@Nullable Void> deliver(EventEnvelope event, BatchResult result) {
-    CompletableFuture<@Nullable Throwable> outcome = new CompletableFuture<>();
+  private static void report(
+      EventEnvelope event, @Nullable Throwable failure, BatchResult result) {
+    if (failure == null) {
+      result.delivered(event);
+    } else {
+      result.failed(event, failure);
+    }
+  }
+
+  private void enter(Item item) {
     try {
-      Endpoint endpoint = settings.endpoint().apply(event);
-      turns.enter(endpoint.origin(), () -> attempt(endpoint, event, outcome));
+      Endpoint endpoint = settings.endpoint().apply(item.event());
+      turns.enter(endpoint.origin(), () -> attempt(endpoint, item));
     } catch (RuntimeException unusable) {
-      outcome.complete(unusable);
+      if (item.begin()) {
+        item.outcome().complete(unusable);
+      }
     }
-    return outcome.thenAccept(
-        failure -> {
-          if (failure == null) {
-            result.delivered(event);
-          } else {
-            result.failed(event, failure);
-          }
-        });
   }
 
-  private void attempt(
-      Endpoint endpoint, EventEnvelope event, CompletableFuture<@Nullable Throwable> outcome) {
+  private void attempt(Endpoint endpoint, Item item) {
+    if (!item.begin()) {
+      turns.leave(endpoint.origin());
+      return;
+    }
     var unused =
-        attempt(endpoint, event)
+        attempt(endpoint, item.event())
             .whenComplete(
                 (failure, broken) -> {
                   turns.leave(endpoint.origin());
-                  outcome.complete(broken == null ? failure : broken);
+                  item.outcome().complete(broken == null ? failure : broken);
                 });
   }
 

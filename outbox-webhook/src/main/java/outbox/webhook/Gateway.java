@@ -176,7 +176,7 @@ final class Gateway implements AutoCloseable {
   private record Target(String host, int port, @Nullable String startLineOrNull) {
 
     static Target of(Head request) throws IOException {
-      String[] parts = request.start().split(" ");
+      String[] parts = request.start().split(" ", -1);
       if (parts.length != 3) {
         throw new IOException("not a request");
       }

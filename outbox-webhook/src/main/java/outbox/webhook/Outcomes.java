@@ -1,6 +1,7 @@
 package outbox.webhook;
 
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import outbox.DeferException;
 import outbox.EventEnvelope;
@@ -14,7 +15,7 @@ import outbox.webhook.Troubles.Hold;
 final class Outcomes {
 
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
-  private static final Duration LONGEST_PAUSE_IF_GUARDED = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE_IF_GUARDED = Duration.ofMillis(200);
 
   private final boolean isFixed;
   private final Troubles troubles;
@@ -38,9 +39,12 @@ final class Outcomes {
       return null;
     }
     String message = told(event, "not sent, because shortly before " + hold.reason());
-    return isFixed && hold.isOutage()
+    if (!isFixed) {
+      return new DeferException(spread(hold.left()), message);
+    }
+    return hold.isOutage()
         ? new UnavailableException(message, null)
-        : new DeferException(hold.delay(), message);
+        : new UnavailableException(message, null, hold.left());
   }
 
   /** The failure of the event; null if it is delivered. */
@@ -51,8 +55,7 @@ final class Outcomes {
       case DELIVERED -> null;
       case REFUSED, GONE -> new NonRetryableException(message, verdict.cause());
       case FAILED -> failed(message, verdict);
-      case THROTTLED -> deferred(endpoint, message, verdict);
-      case UNREACHABLE -> unavailable(endpoint, message, verdict);
+      case THROTTLED, UNREACHABLE -> unavailable(endpoint, message, verdict);
       case SILENT ->
           troubles.isOut(endpoint)
               ? unavailable(endpoint, message, verdict)
@@ -62,12 +65,14 @@ final class Outcomes {
 
   private OutboxException unavailable(Endpoint endpoint, String message, Verdict verdict) {
     return isFixed
-        ? new UnavailableException(message, verdict.cause())
-        : deferred(endpoint, message, verdict);
+        ? new UnavailableException(message, verdict.cause(), verdict.after())
+        : new DeferException(spread(troubles.delay(endpoint)), message, verdict.cause());
   }
 
-  private DeferException deferred(Endpoint endpoint, String message, Verdict verdict) {
-    return new DeferException(troubles.delay(endpoint), message, verdict.cause());
+  /** What waits for one moment must not come in one moment: up to half as long again. */
+  private static Duration spread(Duration delay) {
+    long millis = delay.toMillis();
+    return Duration.ofMillis(millis + ThreadLocalRandom.current().nextLong(millis / 2 + 1000));
   }
 
   private static OutboxException failed(String message, Verdict verdict) {

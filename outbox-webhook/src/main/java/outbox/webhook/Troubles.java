@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +70,7 @@ final class Troubles {
     return Stream.of(endpoint.origin(), endpoint.address())
         .map(troubles::get)
         .filter(Objects::nonNull)
-        .map(trouble -> trouble.hold(now).delay())
+        .map(trouble -> trouble.hold(now).left())
         .max(Comparator.naturalOrder())
         .orElse(FIRST_PAUSE);
   }
@@ -137,11 +136,11 @@ final class Troubles {
   }
 
   /**
-   * How long an event has to wait, and what happened.
+   * How long the endpoint is left alone, and what happened.
    *
    * @param isOutage whether the endpoint is down, and didn't just ask to be left alone
    */
-  record Hold(Duration delay, String reason, boolean isOutage) {}
+  record Hold(Duration left, String reason, boolean isOutage) {}
 
   /**
    * @param isHeld whether it is left alone until then
@@ -150,11 +149,9 @@ final class Troubles {
   private record Trouble(
       int streak, Instant until, String reason, boolean isHeld, boolean isTried) {
 
-    /** What waits for one moment must not come in one moment: up to half as long again. */
     Hold hold(Instant now) {
-      long millis = Math.max(0, Duration.between(now, until).toMillis());
-      long spread = ThreadLocalRandom.current().nextLong(millis / 2 + FIRST_PAUSE.toMillis());
-      return new Hold(Duration.ofMillis(millis + spread), reason, streak > 0);
+      Duration left = Duration.between(now, until);
+      return new Hold(left.isNegative() ? Duration.ZERO : left, reason, streak > 0);
     }
 
     /** What was under way when the endpoint asked to be left alone doesn't take that back. */

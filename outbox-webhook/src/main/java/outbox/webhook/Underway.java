@@ -9,17 +9,22 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The stages that have not ended. */
+/** The batches that have not ended. */
 final class Underway {
 
   private final Set<CompletableFuture<?>> stages = ConcurrentHashMap.newKeySet();
 
-  /** The stage that is handed out may be cancelled; its batch goes on. Both have to end. */
-  CompletableFuture<?> add(CompletableFuture<?> batch) {
-    CompletableFuture<?> handedOut = batch.copy();
-    for (CompletableFuture<?> future : List.of(batch, handedOut)) {
-      stages.add(future);
-      var unused = future.whenComplete((done, failure) -> stages.remove(future));
+  /** Whoever cancels the stage that is handed out ends what has not begun, and nothing else. */
+  CompletableFuture<?> add(Batch batch) {
+    CompletableFuture<?> handedOut = batch.end().copy();
+    for (CompletableFuture<?> stage : List.of(batch.end(), handedOut)) {
+      stages.add(stage);
+      var unused =
+          stage.whenComplete(
+              (done, failure) -> {
+                stages.remove(stage);
+                batch.putOff(); // of no effect unless it was cancelled
+              });
     }
     return handedOut;
   }

@@ -38,6 +38,7 @@ public final class WebhookBuilder {
   private HttpClient.Version httpVersion = HttpClient.Version.HTTP_1_1;
   private Duration connectTimeout = Duration.ofSeconds(5);
   private Duration requestTimeout = Duration.ofSeconds(15);
+  private Duration maxWait = Duration.ofSeconds(5);
   private Duration closeTimeout = Duration.ofSeconds(15);
   private Duration maxRetryAfter = Duration.ofHours(1);
   private int maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES;
@@ -154,6 +155,15 @@ public final class WebhookBuilder {
     return this;
   }
 
+  /**
+   * How long an event waits for its turn behind others, before it is put off for a moment; default
+   * 5 s. Together with {@code requestTimeout} and 5 s it should be less than the guard's timeout.
+   */
+  public WebhookBuilder maxWait(Duration maxWait) {
+    this.maxWait = Checks.positive("maxWait", maxWait);
+    return this;
+  }
+
   /** How long {@code close} goes on sending; default 15 s. */
   public WebhookBuilder closeTimeout(Duration closeTimeout) {
     this.closeTimeout = Checks.positive("closeTimeout", closeTimeout);
@@ -214,6 +224,7 @@ public final class WebhookBuilder {
             httpVersion,
             connectTimeout,
             requestTimeout,
+            maxWait,
             closeTimeout,
             maxRetryAfter,
             maxResponseBytes,

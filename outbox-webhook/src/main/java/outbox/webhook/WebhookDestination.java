@@ -34,6 +34,8 @@ import outbox.destination.UnavailableException;
  */
 public final class WebhookDestination implements Destination {
 
+  private static final int MAX_BATCH = 100;
+
   /** How long broken connections may take to be noticed. */
   private static final Duration BREAKING_OFF = Duration.ofSeconds(2);
 
@@ -53,6 +55,8 @@ public final class WebhookDestination implements Destination {
   }
 
   /**
+   * Begins a destination; URL and keys must be given next.
+   *
    * @param name of the destination, in logs, metrics and health
    */
   public static WebhookBuilder builder(String name) {
@@ -69,7 +73,13 @@ public final class WebhookDestination implements Destination {
     if (isClosed.get()) {
       throw new UnavailableException("webhook destination " + name() + " is closed", null);
     }
-    return underway.add(deliveries.deliver(events, result));
+    return underway.add(deliveries.begin(events, result));
+  }
+
+  /** Small, because the next one may begin before it has ended. */
+  @Override
+  public int maxBatch() {
+    return MAX_BATCH;
   }
 
   /**

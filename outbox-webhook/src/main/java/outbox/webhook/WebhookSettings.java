@@ -31,6 +31,7 @@ record WebhookSettings(
     HttpClient.Version httpVersion,
     Duration connectTimeout,
     Duration requestTimeout,
+    Duration maxWait,
     Duration closeTimeout,
     Duration maxRetryAfter,
     int maxResponseBytes,

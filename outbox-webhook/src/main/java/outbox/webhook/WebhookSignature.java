@@ -60,6 +60,8 @@ public final class WebhookSignature {
   }
 
   /**
+   * Signs and verifies with these keys.
+   *
    * @throws IllegalArgumentException for a text that is no key; the message doesn't tell it
    */
   public static WebhookSignature of(String... keys) {
@@ -116,7 +118,7 @@ public final class WebhookSignature {
     String signatures = required(header, SIGNATURE);
     requireRecent(timestamp);
     byte[] content = content(id, timestamp, body);
-    for (String signature : signatures.split(" ")) {
+    for (String signature : signatures.split(" ", -1)) {
       for (SigningKey key : keys) {
         if (key.verifies(signature, content)) {
           return;

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import outbox.DeferException;
 import outbox.EventEnvelope;
 import outbox.NonRetryableException;
 import outbox.RetryAfterException;
@@ -117,31 +116,31 @@ class AnswersTest {
   }
 
   @Test
-  void defersWhenThereAreTooManyRequests() throws Exception {
+  void isUnavailableForAsLongAsTooManyRequestsSay() throws Exception {
     receiver.answering(request -> Answer.of(429, "Retry-After", "120"));
 
-    assertThat(delay(destination)).isBetween(Duration.ofSeconds(120), Duration.ofSeconds(181));
+    assertThat(delay(destination)).isEqualTo(Duration.ofSeconds(120));
   }
 
   @Test
-  void defersUntilADate() throws Exception {
+  void isUnavailableUntilADate() throws Exception {
     receiver.answering(request -> Answer.of(503, "Retry-After", "Thu, 31 Jan 2030 12:02:00 GMT"));
 
-    assertThat(delay(destination)).isBetween(Duration.ofSeconds(120), Duration.ofSeconds(181));
+    assertThat(delay(destination)).isEqualTo(Duration.ofSeconds(120));
   }
 
   @Test
-  void defersForAnHourAtMost() throws Exception {
+  void isUnavailableForAnHourAtMost() throws Exception {
     receiver.answering(request -> Answer.of(429, "Retry-After", "99999999"));
 
-    assertThat(delay(destination)).isBetween(Duration.ofMinutes(60), Duration.ofMinutes(91));
+    assertThat(delay(destination)).isEqualTo(Duration.ofHours(1));
   }
 
   @Test
-  void defersWithoutBeingToldForHowLong() throws Exception {
+  void isUnavailableWithoutBeingToldForHowLong() throws Exception {
     receiver.answering(429);
 
-    assertThat(delay(destination)).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(46));
+    assertThat(delay(destination)).isEqualTo(Duration.ofSeconds(30));
   }
 
   @Test
@@ -151,7 +150,7 @@ class AnswersTest {
 
     EventEnvelope second = Sent.event();
     assertThat(Sent.of(destination, second).failure(second))
-        .isInstanceOf(DeferException.class)
+        .isInstanceOf(UnavailableException.class)
         .hasMessageContaining(second.eventId())
         .hasMessageContaining("not sent, because shortly before")
         .hasMessageContaining("Retry-After: 120 s");
@@ -193,7 +192,7 @@ class AnswersTest {
 
   private static Duration delay(WebhookDestination destination) throws Exception {
     Throwable failure = Sent.failure(destination);
-    assertThat(failure).isInstanceOf(DeferException.class);
-    return ((DeferException) failure).delay();
+    assertThat(failure).isInstanceOf(UnavailableException.class);
+    return ((UnavailableException) failure).retryAfter().orElseThrow();
   }
 }

@@ -48,7 +48,8 @@ class WebhookContractTest extends DestinationContract {
           .header("Authorization", "Bearer s3cret-token")
           .allowHttp()
           .allowPrivateAddresses()
-          .closeTimeout(Duration.ofSeconds(30))
+          .maxWait(Duration.ofMinutes(1))
+          .closeTimeout(Duration.ofMinutes(1))
           .build();
     }
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import outbox.DeferException;
 import outbox.EventEnvelope;
 import outbox.NonRetryableException;
 import outbox.destination.UnavailableException;
@@ -156,6 +157,60 @@ class WebhookDestinationTest {
       assertThat(events).allSatisfy(event -> assertThat(sent.report(event)).isEmpty());
     }
     assertThat(most).hasValue(3);
+  }
+
+  @Test
+  void whatWaitsTooLongForItsTurnIsPutOffAndNotSent() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    receiver.answering(
+        request -> {
+          awaitQuietly(end);
+          return Answer.of(204);
+        });
+    EventEnvelope running = Sent.event("order-1");
+    EventEnvelope waiting = Sent.event("order-2");
+    EventEnvelope behind = Sent.event("order-1");
+
+    try (WebhookDestination destination =
+        local().maxConcurrent(1).maxWait(Duration.ofMillis(200)).build()) {
+      Sent sent = new Sent();
+      var stage = destination.send(List.of(running, waiting, behind), sent).toCompletableFuture();
+
+      for (EventEnvelope event : List.of(waiting, behind)) {
+        await().atMost(Duration.ofMinutes(1)).until(() -> sent.report(event) != null);
+        assertThat(sent.failure(event))
+            .isInstanceOf(DeferException.class)
+            .hasMessageContaining("were still before it after 200 ms");
+      }
+      end.countDown();
+      stage.get(1, TimeUnit.MINUTES);
+      assertThat(sent.report(running)).isEmpty();
+    }
+    assertThat(receiver.requests()).hasSize(1);
+  }
+
+  @Test
+  void whoeverCancelsABatchEndsWhatHasNotBegun() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    receiver.answering(
+        request -> {
+          awaitQuietly(end);
+          return Answer.of(204);
+        });
+    EventEnvelope running = Sent.event("order-1");
+    EventEnvelope waiting = Sent.event("order-2");
+
+    try (WebhookDestination destination = local().maxConcurrent(1).build()) {
+      Sent sent = new Sent();
+      var stage = destination.send(List.of(running, waiting), sent).toCompletableFuture();
+      stage.cancel(true);
+
+      assertThat(sent.failure(waiting)).isInstanceOf(DeferException.class);
+      end.countDown();
+      await().atMost(Duration.ofMinutes(1)).until(() -> sent.report(running) != null);
+      assertThat(sent.report(running)).isEmpty();
+    }
+    assertThat(receiver.requests()).hasSize(1);
   }
 
   @Test
