@@ -62,8 +62,7 @@ final class Deliveries {
     return batch;
   }
 
-  private static void report(
-      EventEnvelope event, @Nullable Throwable failure, BatchResult result) {
+  private static void report(EventEnvelope event, @Nullable Throwable failure, BatchResult result) {
     if (failure == null) {
       result.delivered(event);
     } else {

@@ -15,22 +15,38 @@ import outbox.webhook.WebhookSignature;
 /** The receiver: believes what is signed, and takes each event once however often it comes. */
 final class Partner implements AutoCloseable {
 
-  private final HttpServer server;
+  private final int port;
   private final Map<String, String> orders = new ConcurrentHashMap<>();
   private final AtomicInteger repetitions = new AtomicInteger();
   private final AtomicInteger busyAnswers = new AtomicInteger();
   private volatile WebhookSignature signature;
+  private HttpServer server;
   private volatile boolean losesItsAnswer;
 
   Partner(String key) throws IOException {
     signature = WebhookSignature.of(key);
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/webhooks", this::handle);
-    server.start();
+    server = listenOn(0);
+    port = server.getAddress().getPort();
+  }
+
+  private HttpServer listenOn(int port) throws IOException {
+    HttpServer listening =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+    listening.createContext("/webhooks", this::handle);
+    listening.start();
+    return listening;
+  }
+
+  void goesAway() {
+    server.stop(0);
+  }
+
+  void comesBack() throws IOException {
+    server = listenOn(port);
   }
 
   String url() {
-    return "http://localhost:" + server.getAddress().getPort() + "/webhooks";
+    return "http://localhost:" + port + "/webhooks";
   }
 
   /** The bodies by the ids of their events. */

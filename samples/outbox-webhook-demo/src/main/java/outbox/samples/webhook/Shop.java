@@ -1,10 +1,14 @@
 package outbox.samples.webhook;
 
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.UUID;
 import org.h2.jdbcx.JdbcConnectionPool;
 import outbox.EventEnvelope;
 import outbox.Outbox;
+import outbox.destination.DestinationHealth;
 import outbox.destination.GuardedDestination;
 import outbox.jdbc.database.JdbcDatabase;
 import outbox.webhook.WebhookDestination;
@@ -24,8 +28,7 @@ final class Shop implements AutoCloseable {
     dataSource = JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID(), "sa", "");
     database = JdbcDatabase.of(dataSource).createTable();
     destination = new GuardedDestination(partner(url, keys));
-    outbox =
-        Outbox.singleNode().database(database).listener("OrderPlaced", destination).build();
+    outbox = Outbox.singleNode().database(database).listener("OrderPlaced", destination).build();
     outbox.start();
   }
 
@@ -56,6 +59,21 @@ final class Shop implements AutoCloseable {
       transaction.commit();
     }
     return placed.eventId();
+  }
+
+  boolean isPartnerAway() {
+    return destination.health().state() == DestinationHealth.State.DOWN;
+  }
+
+  /** The most failed tries that any event was charged with. */
+  int mostAttempts() throws SQLException {
+    try (Connection connection = dataSource.getConnection();
+        PreparedStatement query =
+            connection.prepareStatement("SELECT MAX(attempts) FROM outbox_event");
+        ResultSet row = query.executeQuery()) {
+      row.next();
+      return row.getInt(1);
+    }
   }
 
   @Override

@@ -8,6 +8,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.logging.LogManager;
 
 /** Takes a shop and its partner through a few situations, and checks what each of them sees. */
@@ -52,6 +54,7 @@ public final class WebhookDemo {
     forged();
     replacedKey();
     busy();
+    away();
     lostAnswer();
   }
 
@@ -90,11 +93,25 @@ public final class WebhookDemo {
     checks.comesTrue("and has ORD-3 a little later", () -> hasOrder(eventId, "ORD-3"));
   }
 
+  private void away() throws SQLException, IOException, InterruptedException {
+    checks.chapter("The partner is away while 50 orders are placed");
+    partner.goesAway();
+    List<String> placed = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      placed.add(shop.place("ORD-4-" + i));
+    }
+    checks.comesTrue("the shop notices", shop::isPartnerAway);
+    partner.comesBack();
+    checks.comesTrue(
+        "the partner has all of them", () -> partner.orders().keySet().containsAll(placed));
+    checks.holds("no order was charged with an attempt", shop.mostAttempts() == 0);
+  }
+
   private void lostAnswer() throws SQLException, InterruptedException {
     checks.chapter("The partner takes an order, and its answer is lost");
     partner.losesItsNextAnswer();
-    String eventId = shop.place("ORD-4");
-    checks.comesTrue("the partner has ORD-4", () -> hasOrder(eventId, "ORD-4"));
+    String eventId = shop.place("ORD-5");
+    checks.comesTrue("the partner has ORD-5", () -> hasOrder(eventId, "ORD-5"));
     checks.comesTrue("it came again and was known", () -> partner.repetitions() == 1);
   }
 
