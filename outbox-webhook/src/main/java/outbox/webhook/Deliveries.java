@@ -74,7 +74,7 @@ final class Deliveries {
     try {
       Endpoint endpoint = settings.endpoint().apply(item.event());
       turns.enter(endpoint.origin(), () -> attempt(endpoint, item));
-    } catch (RuntimeException unusable) {
+    } catch (Throwable unusable) {
       if (item.begin()) {
         item.outcome().complete(unusable);
       }
@@ -108,7 +108,7 @@ final class Deliveries {
       return sender
           .send(endpoint, request(endpoint, event))
           .thenApply(verdict -> conclude(endpoint, event, verdict));
-    } catch (RuntimeException unusable) {
+    } catch (Throwable unusable) {
       return CompletableFuture.completedFuture(unusable);
     }
   }
