@@ -39,7 +39,7 @@ final class Batch {
         isLate
             .completeOnTimeout(null, longestWait.toMillis(), TimeUnit.MILLISECONDS)
             .thenRunAsync(this::putOff, threads);
-    var alsoUnused = end.whenComplete((done, failure) -> isLate.cancel(false));
+    var unusedEnd = end.whenComplete((done, failure) -> isLate.cancel(false));
     return this;
   }
 

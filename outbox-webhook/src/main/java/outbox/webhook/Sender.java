@@ -55,15 +55,15 @@ final class Sender implements AutoCloseable {
     HttpRequest ready = request.setHeader(Gateway.TICKET_HEADER, passage.ticket()).build();
     return client
         .sendAsync(ready, any -> new Drain(settings.maxResponseBytes(), LONGEST_DRAIN))
-        .handle(
-            (response, failure) -> {
+        .handle(Reply::new)
+        .thenCompose(
+            reply -> {
               gateway.forget(passage);
-              boolean isStale = isBroken(failure) && !passage.isUsed();
+              boolean isStale = isBroken(reply.failure()) && !passage.isUsed();
               return isStale && repetitions > 0
                   ? send(endpoint, request, repetitions - 1)
-                  : CompletableFuture.completedFuture(judge(endpoint, passage, response, failure));
-            })
-        .thenCompose(verdict -> verdict);
+                  : CompletableFuture.completedFuture(judge(endpoint, passage, reply));
+            });
   }
 
   int gatewayPort() {
@@ -89,19 +89,15 @@ final class Sender implements AutoCloseable {
   }
 
   /** What the gateway answered in a server's place is no answer. */
-  private Verdict judge(
-      Endpoint endpoint,
-      Passage passage,
-      @Nullable HttpResponse<?> response,
-      @Nullable Throwable failure) {
+  private Verdict judge(Endpoint endpoint, Passage passage, Reply reply) {
     IOException unconnected = passage.failure();
     if (unconnected != null) {
       return unconnected(endpoint, unconnected);
     }
-    if (response != null) {
-      return answers.judge(endpoint, response.statusCode(), response.headers());
-    }
-    return unanswered(endpoint, passage, unwrapped(failure));
+    HttpResponse<?> response = reply.response();
+    return response == null
+        ? unanswered(endpoint, passage, unwrapped(reply.failure()))
+        : answers.judge(endpoint, response.statusCode(), response.headers());
   }
 
   private static boolean isBroken(@Nullable Throwable failure) {
@@ -160,4 +156,7 @@ final class Sender implements AutoCloseable {
         origin + " ended the connection without a complete answer; it may have taken the event",
         failure);
   }
+
+  /** One of the two is null. */
+  private record Reply(@Nullable HttpResponse<?> response, @Nullable Throwable failure) {}
 }

@@ -3,8 +3,10 @@ package outbox.webhook;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a number of tasks run at once for each name, and the others wait, first come, first served.
@@ -35,9 +37,9 @@ final class Turns {
 
   /** The next one starts on another thread, or a long line would be a deep stack. */
   void leave(String name) {
-    Runnable next;
+    @Nullable Runnable next;
     synchronized (this) {
-      Line line = lines.get(name);
+      Line line = Objects.requireNonNull(lines.get(name));
       next = line.waiting.poll();
       if (next == null && --line.running == 0) {
         lines.remove(name);

@@ -205,6 +205,8 @@ public final class WebhookBuilder {
   }
 
   /**
+   * A destination that is ready to send.
+   *
    * @throws IllegalArgumentException if the URL can't be used
    * @throws NullPointerException if URL or signature were not said
    */
