@@ -208,7 +208,7 @@ class MisbehaviourTest {
   }
 
   private static WebhookBuilder to(Function<EventEnvelope, String> rule) {
-    return to("http://unused.example/").url(rule::apply);
+    return to("http://unused.example/").url(rule);
   }
 
   private static void talkForEver(Socket socket) throws IOException {
