@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help check format sbom vulnerabilities alerts scrape-cost test test-mysql properties fuzz jcstress model faults fault \
+.PHONY: help check format sbom vulnerabilities alerts scrape-cost test test-mysql test-rabbitmq properties fuzz jcstress model faults fault \
   fault-mutants soak bench jmh demo clean
 
 BENCH ?=
@@ -38,6 +38,9 @@ test: ## Compile and run the tests, without the format and size checks
 
 test-mysql: ## Run the tests that need a real MySQL 8 (large download on first use)
 	./mvnw verify -Pmysql -pl outbox-jdbc -am
+
+test-rabbitmq: ## Run the tests that need a real RabbitMQ (Debian: apt-get install rabbitmq-server)
+	./mvnw test -Prabbitmq -pl outbox-rabbitmq -am -Dtest='Rabbit*Test' -Dsurefire.failIfNoSpecifiedTests=false
 
 properties: ## Try the properties longer and with new values: make properties TIMES=50 SEED=random
 	./mvnw test -pl outbox-core,outbox-jdbc -am -Dtest='*Properties' -Dsurefire.failIfNoSpecifiedTests=false \

@@ -15,8 +15,13 @@ module outbox.core {
   exports outbox.spi;
   exports outbox.util;
   exports outbox.internal to
+      outbox.cloudevents,
+      outbox.destinations,
       outbox.jdbc,
+      outbox.kafka,
       outbox.opentelemetry,
+      outbox.rabbitmq,
       outbox.spring.adapter,
-      outbox.spring.boot.starter;
+      outbox.spring.boot.starter,
+      outbox.webhook;
 }

@@ -25,9 +25,9 @@ record BenchOptions(
       """
       Usage: ./outbox bench [P1 P2 …] [options]
 
-      Starts PostgreSQL (and MariaDB for P4, P5 and P12) and measures this library against raw
-      JDBC and against other libraries in the same run. Prints a table and writes a page with
-      charts.
+      Starts PostgreSQL (and MariaDB for P4, P5 and P12, Kafka for K1) and measures this library
+      against raw JDBC and against other libraries in the same run. Prints a table and writes a
+      page with charts.
       Without names of measurements it runs all of them, which takes about two hours.
 
       Measurements:

@@ -163,14 +163,22 @@ public final class OurOutbox implements Contender {
 
   @Override
   public void start(EventSink sink) {
+    deliverTo(
+        tuning.ordered()
+            ? event -> deliverInOrder(event, sink)
+            : event -> sink.delivered(id(event)));
+  }
+
+  /** Starts to deliver to a listener that is more than a sink. */
+  public void deliverTo(EventListener listener) {
     outbox.close();
     outbox =
         tuning.ordered()
-            ? relay(Outbox.ordered(), event -> deliverInOrder(event, sink))
+            ? relay(Outbox.ordered(), listener)
                 .nodeId(setup.node())
                 .batchSize(tuning.batch())
                 .build()
-            : relay(Outbox.multiNode(), event -> sink.delivered(id(event)))
+            : relay(Outbox.multiNode(), listener)
                 .nodeId(setup.node())
                 .poller(settings -> settings.batchSize(tuning.batch()))
                 .build();
@@ -186,6 +194,7 @@ public final class OurOutbox implements Contender {
                     .room()
                     .set(settings)
                     .workerCount(tuning.workers())
+                    .asyncInFlight(tuning.room().coldQueue())
                     .completion(
                         setup.completion() == Completion.DELETE
                             ? CompletionMode.DELETE
@@ -208,6 +217,11 @@ public final class OurOutbox implements Contender {
   public long pending() throws SQLException {
     return RowCount.of(dataSource, "SELECT count(*) FROM outbox_event WHERE status IN (0, 2)")
         - blocked;
+  }
+
+  /** How many were given up. */
+  public long dead() throws SQLException {
+    return RowCount.of(dataSource, "SELECT count(*) FROM outbox_event WHERE status = 3");
   }
 
   /** Puts an aggregate there whose first event is dead; the others wait for an operator. */

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import outbox.benchmarks.contender.Entrant;
 import outbox.benchmarks.report.Report.Fact;
+import outbox.testing.brokers.KafkaBroker;
 
 /** What the measurements share: servers that start when first asked for, sizes, and a voice. */
 public final class Lab implements AutoCloseable {
@@ -21,6 +22,7 @@ public final class Lab implements AutoCloseable {
   private final Map<String, String> settings = new LinkedHashMap<>();
   private @Nullable Server postgres;
   private @Nullable Server mariaDb;
+  private @Nullable KafkaBroker kafka;
 
   public Lab(Scale scale, int rounds, List<Entrant> peers, PrintStream progress) {
     this.scale = scale;
@@ -60,6 +62,15 @@ public final class Lab implements AutoCloseable {
     return running;
   }
 
+  KafkaBroker kafka() {
+    KafkaBroker running = kafka;
+    if (running == null) {
+      running = KafkaBroker.builder().forThroughput().start();
+      kafka = running;
+    }
+    return running;
+  }
+
   void say(String format, Object... arguments) {
     progress.printf(format + "%n", arguments);
   }
@@ -90,6 +101,9 @@ public final class Lab implements AutoCloseable {
               mariaDb.version()
                   + ", innodb_flush_log_at_trx_commit=1, innodb_buffer_pool_size=512M"));
     }
+    if (kafka != null) {
+      facts.add(new Fact("Kafka", KafkaBroker.version() + ", one broker in KRaft mode"));
+    }
     return facts;
   }
 
@@ -106,6 +120,9 @@ public final class Lab implements AutoCloseable {
     }
     if (mariaDb != null) {
       mariaDb.close();
+    }
+    if (kafka != null) {
+      kafka.close();
     }
   }
 }

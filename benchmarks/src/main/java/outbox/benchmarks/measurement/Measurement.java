@@ -25,6 +25,7 @@ public interface Measurement {
       case P10 -> new PurgeUnderLoad();
       case P11 -> new Idle();
       case P12 -> new MariaDb();
+      case K1 -> new ToKafka();
     };
   }
 }

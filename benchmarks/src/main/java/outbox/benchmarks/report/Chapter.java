@@ -90,7 +90,19 @@ public enum Chapter {
       on.
       """),
   P11(Chart.NONE, "Idle", "A node with nothing to do beside a table full of finished events."),
-  P12(Chart.CONTENDERS, "MariaDB", "Write and drain as above, on MariaDB.");
+  P12(Chart.CONTENDERS, "MariaDB", "Write and drain as above, on MariaDB."),
+  K1(
+      Chart.CONTENDERS,
+      "To Kafka",
+      """
+      One node sends a backlog from PostgreSQL to Kafka, acknowledged by all replicas, until every
+      event is completed; database, broker and node share the machine. The bare producer is Kafka's
+      own with the same settings, sending records of the same bytes from memory. The relay that
+      sends nothing hands the same events to a destination that takes all of them at once. Every
+      record is read again afterwards and counted: what is missing, what came twice, and what came
+      after a later event of its aggregate. Then the broker is killed with a quarter sent, is away
+      for five seconds, and is started again; what counts is the time from when it serves again.
+      """);
 
   /** What is drawn: contenders beside each other, the parts of one line, or nothing. */
   enum Chart {

@@ -1,0 +1,120 @@
+package outbox.destination;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import outbox.BatchResult;
+import outbox.DeferException;
+import outbox.EventEnvelope;
+import outbox.NonRetryableException;
+import outbox.OutboxException;
+import outbox.RetryAfterException;
+import outbox.internal.ErrorText;
+
+/**
+ * Passes on what a destination says of the events of a batch, with an outage turned into a delay,
+ * and learns from it whether the destination is there.
+ */
+final class GuardedBatch implements BatchResult {
+
+  private final List<EventEnvelope> events;
+  private final BatchResult result;
+  private final Deferral deferral;
+  private final Tally tally;
+  private final Set<String> open = new HashSet<>();
+  private boolean anyDelivered;
+  private @Nullable UnavailableException outage;
+  private boolean ended;
+
+  GuardedBatch(List<EventEnvelope> events, BatchResult result, Deferral deferral, Tally tally) {
+    this.events = events;
+    this.result = result;
+    this.deferral = deferral;
+    this.tally = tally;
+    events.forEach(event -> open.add(event.eventId()));
+  }
+
+  List<EventEnvelope> events() {
+    return events;
+  }
+
+  @Override
+  public synchronized void delivered(EventEnvelope event) {
+    if (!ended && open.remove(event.eventId())) {
+      anyDelivered = true;
+      tally.delivered.increment();
+    }
+    if (!ended) {
+      result.delivered(event);
+    }
+  }
+
+  @Override
+  public synchronized void failed(EventEnvelope event, Throwable failure) {
+    if (!ended) {
+      open.remove(event.eventId());
+      result.failed(event, judged(failure));
+    }
+  }
+
+  /** What nothing was said of is delivered, or has failed with the stage. */
+  synchronized void end(@Nullable Throwable failure) {
+    for (EventEnvelope event : events) {
+      if (open.contains(event.eventId())) {
+        if (failure == null) {
+          delivered(event);
+        } else {
+          failed(event, failure);
+        }
+      }
+    }
+    ended = true;
+  }
+
+  /**
+   * No answer came in time. That is an outage, unless the destination was seen to work meanwhile:
+   * then something is wrong with these events.
+   */
+  synchronized void endTooLate(TimeoutException late, boolean isAlive, String message) {
+    boolean ownFault = isAlive || anyDelivered;
+    end(ownFault ? new OutboxException(message, late) : new UnavailableException(message, late));
+  }
+
+  synchronized boolean anyDelivered() {
+    return anyDelivered;
+  }
+
+  /** Null if something was delivered, or if nothing that failed was an outage. */
+  synchronized @Nullable UnavailableException outage() {
+    return anyDelivered ? null : outage;
+  }
+
+  private Throwable judged(Throwable failure) {
+    tally.failed(failure);
+    Throwable decisive = decisive(failure);
+    if (decisive instanceof UnavailableException unavailable) {
+      outage = unavailable;
+      tally.deferred.increment();
+      return deferral.becauseOf(unavailable);
+    }
+    (decisive instanceof DeferException ? tally.deferred : tally.failed).increment();
+    return failure;
+  }
+
+  /** The outermost that says by its type what is wrong, as for any listener. */
+  private static Throwable decisive(Throwable failure) {
+    return ErrorText.chain(failure).stream()
+        .filter(GuardedBatch::isDecisive)
+        .findFirst()
+        .orElse(failure);
+  }
+
+  private static boolean isDecisive(Throwable failure) {
+    return failure instanceof UnavailableException
+        || failure instanceof DeferException
+        || failure instanceof RetryAfterException
+        || failure instanceof NonRetryableException;
+  }
+}

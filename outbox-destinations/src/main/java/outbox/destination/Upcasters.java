@@ -1,0 +1,167 @@
+package outbox.destination;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
+import outbox.EventHeaders;
+import outbox.EventListener;
+import outbox.NonRetryableException;
+import outbox.internal.Require;
+
+/**
+ * Brings the payloads of events that were written by older versions up to date before they are
+ * delivered: step by step, from the version in {@link EventHeaders#SCHEMA_VERSION} to the one that
+ * no step leads on from. What is in the table stays as it is. Immutable.
+ *
+ * <pre>{@code
+ * Upcasters upcasters =
+ *     Upcasters.builder()
+ *         .step("OrderPlaced", "1", "2", json -> addCurrency(json))
+ *         .step("OrderPlaced", "2", "3", json -> renameTotal(json))
+ *         .build();
+ * MessageFormat format = upcasters.before(MessageFormat.raw());
+ * }</pre>
+ */
+public final class Upcasters {
+
+  /** Changes the text of a payload. */
+  @FunctionalInterface
+  public interface Text {
+    String upcast(String payload) throws Exception;
+  }
+
+  private record From(String eventType, String version) {}
+
+  private record Step(String to, Text change) {}
+
+  private final Map<From, Step> steps;
+
+  private Upcasters(Map<From, Step> steps) {
+    this.steps = Map.copyOf(steps);
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * The event with a payload of the newest version, and that version in its header; the event
+   * itself if there is nothing to do.
+   *
+   * @throws NonRetryableException if a step fails, or the payload is not text
+   */
+  public EventEnvelope upcast(EventEnvelope event) {
+    String version = event.header(EventHeaders.SCHEMA_VERSION);
+    Step step = version == null ? null : steps.get(new From(event.eventType(), version));
+    if (version == null || step == null) {
+      return event;
+    }
+    String payload = text(event);
+    while (step != null) {
+      payload = changed(event, version, step, payload);
+      version = step.to();
+      step = steps.get(new From(event.eventType(), version));
+    }
+    return withPayload(event, payload, version);
+  }
+
+  /** Formats what events have become. */
+  public MessageFormat before(MessageFormat format) {
+    Objects.requireNonNull(format, "format must not be null");
+    return (event, protocol) -> format.format(upcast(event), protocol);
+  }
+
+  /** Delivers what events have become, to a listener that takes one at a time and returns. */
+  public EventListener beforeListener(EventListener listener) {
+    Objects.requireNonNull(listener, "listener must not be null");
+    return event -> listener.onEvent(upcast(event));
+  }
+
+  private static String text(EventEnvelope event) {
+    String text = event.payloadJson();
+    if (text == null) {
+      throw new NonRetryableException(
+          "payload of event %s of type %s is not text and can't be brought up to date"
+              .formatted(event.eventId(), event.eventType()));
+    }
+    return text;
+  }
+
+  /** Without the cause's message, which may quote the payload. */
+  private static String changed(EventEnvelope event, String version, Step step, String payload) {
+    try {
+      return Objects.requireNonNull(step.change().upcast(payload), "upcaster returned null");
+    } catch (Exception e) {
+      throw new NonRetryableException(
+          "payload of event %s of type %s can't be brought from version %s to %s: %s; correct the upcaster, then replay the event"
+              .formatted(
+                  event.eventId(), event.eventType(), version, step.to(), e.getClass().getName()));
+    }
+  }
+
+  private static EventEnvelope withPayload(EventEnvelope event, String payload, String version) {
+    Map<String, @Nullable String> headers = new HashMap<>(event.headers());
+    headers.put(EventHeaders.SCHEMA_VERSION, version);
+    return EventEnvelope.builder(event.eventType())
+        .eventId(event.eventId())
+        .occurredAt(event.occurredAt())
+        .aggregateType(event.aggregateType())
+        .aggregateId(event.aggregateId())
+        .tenantId(event.tenantId())
+        .headers(headers)
+        .payloadJson(payload)
+        .build();
+  }
+
+  /** Builds {@link Upcasters}. */
+  public static final class Builder {
+
+    private final Map<From, Step> steps = new HashMap<>();
+
+    private Builder() {}
+
+    /**
+     * How a payload of one version becomes one of another.
+     *
+     * @throws IllegalArgumentException if there is a step from that version already
+     */
+    public Builder step(String eventType, String from, String to, Text change) {
+      Require.notEmpty("eventType", eventType);
+      Require.notEmpty("from", from);
+      Require.notEmpty("to", to);
+      Step step = new Step(to, Objects.requireNonNull(change, "change must not be null"));
+      Step before = steps.putIfAbsent(new From(eventType, from), step);
+      Require.check(
+          before == null, "from", "a version without a step of event type " + eventType, from);
+      return this;
+    }
+
+    /**
+     * The steps so far.
+     *
+     * @throws IllegalArgumentException if steps lead in a circle
+     */
+    public Upcasters build() {
+      steps.keySet().forEach(this::requireEnd);
+      return new Upcasters(steps);
+    }
+
+    private void requireEnd(From start) {
+      Set<String> seen = new HashSet<>();
+      String version = start.version();
+      while (version != null) {
+        Require.check(
+            seen.add(version),
+            "steps of event type " + start.eventType(),
+            "without a circle",
+            seen);
+        Step step = steps.get(new From(start.eventType(), version));
+        version = step == null ? null : step.to();
+      }
+    }
+  }
+}

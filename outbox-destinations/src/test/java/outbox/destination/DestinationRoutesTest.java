@@ -1,0 +1,125 @@
+package outbox.destination;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+
+class DestinationRoutesTest {
+
+  private final GuardedDestination kafka = guarded("kafka");
+  private final GuardedDestination rabbit = guarded("rabbit");
+  private final GuardedDestination audit = guarded("audit");
+
+  @Test
+  void anEventGoesToTheDestinationsOfAllRoutesThatMatchIt() {
+    DestinationRoutes routes =
+        DestinationRoutes.builder()
+            .route(EventMatch.eventType("OrderPlaced"), kafka)
+            .route(EventMatch.all().tenant("acme"), audit)
+            .route(EventMatch.eventType("OrderPlaced").header("region", "eu", "uk"), rabbit, kafka)
+            .otherwise(audit)
+            .build();
+
+    assertThat(routes.destinationsOf(event("OrderPlaced").build())).containsExactly(kafka);
+    assertThat(routes.destinationsOf(event("OrderPlaced").tenantId("acme").build()))
+        .containsExactly(kafka, audit);
+    assertThat(routes.destinationsOf(event("OrderPlaced").header("region", "uk").build()))
+        .containsExactly(kafka, rabbit);
+    assertThat(routes.destinationsOf(event("UserAdded").build())).containsExactly(audit);
+  }
+
+  @Test
+  void routesCanAskForAnAggregateType() {
+    DestinationRoutes routes =
+        DestinationRoutes.builder().route(EventMatch.all().aggregateType("Order"), kafka).build();
+
+    assertThat(routes.listenerFor("Order", "Placed")).isSameAs(kafka);
+    assertThat(routes.listenerFor("User", "Placed")).isNull();
+  }
+
+  @Test
+  void eventsOfOneDestinationAreSentWithoutARowOfTheirOwn() {
+    DestinationRoutes routes =
+        DestinationRoutes.builder()
+            .route(EventMatch.eventType("OrderPlaced"), kafka)
+            .route(EventMatch.eventType("UserAdded"), kafka, rabbit)
+            .build();
+
+    assertThat(routes.listenerFor("Order", "OrderPlaced")).isSameAs(kafka);
+    assertThat(routes.listenerFor("Order", "UserAdded"))
+        .isNotNull()
+        .isSameAs(routes.listenerFor("User", "UserAdded"))
+        .isNotInstanceOf(GuardedDestination.class);
+    assertThat(routes.listenerFor("Order@kafka", "outbox-to:kafka")).isNotNull();
+    assertThat(routes.listenerFor("Order@gone", "outbox-to:gone")).isNull();
+  }
+
+  @Test
+  void typesOfADestinationThatTakesNothingAreNotOffered() {
+    DestinationRoutes routes =
+        DestinationRoutes.builder()
+            .route(EventMatch.eventType("OrderPlaced"), kafka)
+            .route(EventMatch.eventType("OrderPaid"), rabbit)
+            .route(EventMatch.eventType("UserAdded"), kafka, rabbit)
+            .build();
+    Set<String> all =
+        Set.of("OrderPlaced", "OrderPaid", "UserAdded", "outbox-to:kafka", "outbox-to:rabbit");
+    assertThat(routes.eventTypes()).contains(all);
+
+    kafka.pause();
+    assertThat(routes.eventTypes()).contains(Set.of("OrderPaid", "UserAdded", "outbox-to:rabbit"));
+
+    kafka.resume();
+    assertThat(routes.eventTypes()).contains(all);
+  }
+
+  @Test
+  void routesForAnyTypeAreKnownByTheTypesThatAreToldOf() {
+    assertThat(DestinationRoutes.builder().otherwise(kafka).build().eventTypes()).isEmpty();
+    assertThat(
+            DestinationRoutes.builder()
+                .route(EventMatch.all().tenant("acme"), rabbit)
+                .otherwise(kafka)
+                .eventTypes("A", "B")
+                .build()
+                .eventTypes())
+        .hasValueSatisfying(types -> assertThat(types).contains("A", "B"));
+  }
+
+  @Test
+  void whatCannotBeRoutedIsRefusedWhenItIsBuilt() {
+    assertThatThrownBy(() -> DestinationRoutes.builder().build())
+        .hasMessage("routes must be one at least, got: none");
+    assertThatThrownBy(() -> DestinationRoutes.builder().route(EventMatch.all()))
+        .hasMessage("destinations must be one at least, got: none");
+    assertThatThrownBy(() -> DestinationRoutes.builder().otherwise(kafka, guarded("kafka")))
+        .hasMessage("name of the destination must be unique, got: kafka");
+    assertThatThrownBy(
+            () -> DestinationRoutes.builder().route(EventMatch.eventType("outbox-to:x"), kafka))
+        .hasMessage("eventType must be one that doesn't begin with outbox-to:, got: outbox-to:x");
+    assertThatThrownBy(() -> EventMatch.eventType())
+        .hasMessage("eventType must be one value at least, got: none");
+  }
+
+  @Test
+  void closeClosesEveryDestination() {
+    DestinationRoutes routes = DestinationRoutes.builder().otherwise(kafka, rabbit).build();
+
+    routes.close();
+
+    assertThat(routes.health())
+        .extracting(DestinationHealth::state)
+        .containsOnly(DestinationHealth.State.CLOSED);
+  }
+
+  private static GuardedDestination guarded(String name) {
+    return new GuardedDestination(new ScriptedDestination(name));
+  }
+
+  private static EventEnvelope.Builder event(String type) {
+    return EventEnvelope.builder(type).payloadJson("{}");
+  }
+}

@@ -1,0 +1,100 @@
+package outbox.destination;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.NonRetryableException;
+
+class UpcastersTest {
+
+  private final Upcasters upcasters =
+      Upcasters.builder()
+          .step("OrderPlaced", "1", "2", json -> json.replace("}", ",\"currency\":\"EUR\"}"))
+          .step("OrderPlaced", "2", "3", json -> json.replace("total", "amount"))
+          .build();
+
+  @Test
+  void anOldEventComesInTheNewestVersion() {
+    EventEnvelope event = upcasters.upcast(event("1"));
+
+    assertThat(event.payloadJson()).isEqualTo("{\"amount\":1,\"currency\":\"EUR\"}");
+    assertThat(event.header("schema-version")).isEqualTo("3");
+    assertThat(event.header("schema-id")).isEqualTo("orders");
+    assertThat(event.eventId()).isEqualTo("id-1");
+    assertThat(event.aggregateId()).isEqualTo("order-1");
+  }
+
+  @Test
+  void anEventThatIsUpToDateOrHasNoVersionIsLeftAlone() {
+    EventEnvelope newest = event("3");
+    EventEnvelope unversioned = EventEnvelope.ofJson("OrderPlaced", "{}");
+
+    assertThat(upcasters.upcast(newest)).isSameAs(newest);
+    assertThat(upcasters.upcast(unversioned)).isSameAs(unversioned);
+  }
+
+  @Test
+  void messagesAndListenersGetWhatEventsHaveBecome() throws Exception {
+    List<EventEnvelope> heard = new ArrayList<>();
+
+    upcasters.beforeListener(event -> heard.add(event)).onEvent(event("2"));
+    Message message = upcasters.before(MessageFormat.raw()).format(event("2"), Protocol.KAFKA);
+
+    assertThat(heard.get(0).payloadJson()).isEqualTo("{\"amount\":1}");
+    assertThat(new String(message.body(), UTF_8)).isEqualTo("{\"amount\":1}");
+    assertThat(message.headers()).containsEntry("schema-version", "3");
+  }
+
+  @Test
+  void aStepThatFailsBuriesTheEventAndTellsNothingOfItsPayload() {
+    Upcasters broken =
+        Upcasters.builder()
+            .step(
+                "OrderPlaced",
+                "1",
+                "2",
+                json -> {
+                  throw new IllegalArgumentException("unexpected " + json);
+                })
+            .build();
+
+    assertThatThrownBy(() -> broken.upcast(event("1")))
+        .isInstanceOf(NonRetryableException.class)
+        .hasMessageContaining("id-1")
+        .hasMessageContaining("from version 1 to 2: java.lang.IllegalArgumentException")
+        .hasMessageNotContaining("total")
+        .hasNoCause();
+  }
+
+  @Test
+  void stepsThatContradictEachOtherAreRefused() {
+    assertThatThrownBy(
+            () ->
+                Upcasters.builder()
+                    .step("A", "1", "2", json -> json)
+                    .step("A", "1", "3", json -> json))
+        .hasMessage("from must be a version without a step of event type A, got: 1");
+    assertThatThrownBy(
+            () ->
+                Upcasters.builder()
+                    .step("A", "1", "2", json -> json)
+                    .step("A", "2", "1", json -> json)
+                    .build())
+        .hasMessageContaining("steps of event type A must be without a circle");
+  }
+
+  private static EventEnvelope event(String version) {
+    return EventEnvelope.builder("OrderPlaced")
+        .eventId("id-1")
+        .aggregateType("Order")
+        .aggregateId("order-1")
+        .schema("orders", version)
+        .payloadJson("{\"total\":1}")
+        .build();
+  }
+}

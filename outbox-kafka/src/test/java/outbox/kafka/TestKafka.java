@@ -1,0 +1,50 @@
+package outbox.kafka;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.acl.AclBinding;
+import outbox.testing.brokers.KafkaBroker;
+
+/** A broker for all tests that leave it running, and what an operator does there. */
+final class TestKafka {
+
+  private static final KafkaBroker BROKER = KafkaBroker.builder().start();
+  private static final int PARTITIONS = 3;
+
+  private TestKafka() {}
+
+  static KafkaBroker broker() {
+    return BROKER;
+  }
+
+  static String topic(String name) {
+    return topic(BROKER, name, Map.of());
+  }
+
+  static String topic(KafkaBroker broker, String name, Map<String, String> settings) {
+    NewTopic topic = new NewTopic(name, Optional.of(PARTITIONS), Optional.empty());
+    try (Admin admin = admin(broker)) {
+      admin.createTopics(List.of(topic.configs(settings))).all().get(1, TimeUnit.MINUTES);
+      return name;
+    } catch (Exception e) {
+      throw new IllegalStateException("topic %s could not be created".formatted(name), e);
+    }
+  }
+
+  static void restrict(Collection<AclBinding> rules) {
+    try (Admin admin = admin(BROKER)) {
+      admin.createAcls(rules).all().get(1, TimeUnit.MINUTES);
+    } catch (Exception e) {
+      throw new IllegalStateException("the rules could not be set", e);
+    }
+  }
+
+  private static Admin admin(KafkaBroker broker) {
+    return Admin.create(Map.of("bootstrap.servers", broker.address()));
+  }
+}

@@ -1,0 +1,84 @@
+package outbox.rabbitmq;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
+
+/** An event on its way; it gets one answer, the first. */
+final class Outgoing {
+
+  private final Batch batch;
+  private final EventEnvelope event;
+  private final Target target;
+  private final BasicProperties properties;
+  private final byte[] body;
+  private final AtomicBoolean answered = new AtomicBoolean();
+  private volatile @Nullable Throwable returned;
+
+  Outgoing(
+      Batch batch, EventEnvelope event, Target target, BasicProperties properties, byte[] body) {
+    this.batch = batch;
+    this.event = event;
+    this.target = target;
+    this.properties = properties;
+    this.body = body;
+  }
+
+  EventEnvelope event() {
+    return event;
+  }
+
+  Target target() {
+    return target;
+  }
+
+  BasicProperties properties() {
+    return properties;
+  }
+
+  byte[] body() {
+    return body;
+  }
+
+  /** Whether nobody waits for it any more, and it needn't be sent. */
+  boolean isAbandoned() {
+    return batch.stage().isDone();
+  }
+
+  /** The broker says so first and then acknowledges the message all the same. */
+  void returned(Throwable failure) {
+    returned = failure;
+  }
+
+  boolean isReturned() {
+    return returned != null;
+  }
+
+  void acknowledged() {
+    Throwable failure = returned;
+    if (failure != null) {
+      failed(failure);
+    } else if (answered.compareAndSet(false, true)) {
+      batch.delivered(event);
+    }
+  }
+
+  /** What was said when the message was returned says more. */
+  void refused(Throwable failure) {
+    Throwable told = returned;
+    failed(told == null ? failure : told);
+  }
+
+  void failed(Throwable failure) {
+    if (answered.compareAndSet(false, true)) {
+      batch.failed(event, failure);
+    }
+  }
+
+  /** Such as {@code event 01J… (OrderPlaced)}. */
+  @Override
+  public String toString() {
+    return "event %s (%s)".formatted(event.eventId(), event.eventType());
+  }
+}

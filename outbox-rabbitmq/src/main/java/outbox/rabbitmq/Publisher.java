@@ -1,0 +1,188 @@
+package outbox.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.ShutdownSignalException;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import outbox.OutboxException;
+import outbox.destination.UnavailableException;
+import outbox.internal.SafeLogger;
+import outbox.util.DaemonThreadFactory;
+
+/**
+ * Publishes one event after the other on a thread of its own, and doesn't wait for the answers.
+ *
+ * <p>A broker closes the channel on which it finds fault with a message, and doesn't say with
+ * which. So all that had no answer are published again, one at a time, until one of them is caught
+ * alone.
+ */
+final class Publisher {
+
+  private static final Logger LOG = SafeLogger.of(Publisher.class);
+  private static final Duration LONGEST_CHECK = Duration.ofSeconds(1);
+
+  private final Failures failures;
+  private final Duration confirmTimeout;
+  private final Intake intake = new Intake();
+  private final Line line;
+  private final Thread thread;
+  private final ScheduledExecutorService watch;
+
+  Publisher(String name, Connector connector, Failures failures, Duration confirmTimeout) {
+    this.failures = failures;
+    this.confirmTimeout = confirmTimeout;
+    line = new Line(connector, failures, this::channelEnded);
+    thread = new DaemonThreadFactory("outbox-rabbitmq-%s-".formatted(name)).newThread(this::run);
+    watch =
+        Executors.newSingleThreadScheduledExecutor(
+            new DaemonThreadFactory("outbox-rabbitmq-%s-watch-".formatted(name)));
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // it goes on until it is shut down
+  void start() {
+    long millis =
+        Math.max(1, Math.min(LONGEST_CHECK.toMillis(), confirmTimeout.dividedBy(4).toMillis()));
+    thread.start();
+    watch.scheduleWithFixedDelay(this::check, millis, millis, TimeUnit.MILLISECONDS);
+  }
+
+  void publish(List<Outgoing> events) {
+    UnavailableException blocked = line.blocked();
+    if (blocked != null) {
+      giveUp(events, blocked);
+    } else if (!intake.offer(events)) {
+      giveUp(events, failures.closed());
+    }
+  }
+
+  /** Takes nothing more in; what was taken in goes on. */
+  void finish() {
+    intake.close();
+  }
+
+  /** Ends what is left. */
+  void stop() {
+    watch.shutdownNow();
+    List<Outgoing> left = intake.stop();
+    thread.interrupt();
+    ConfirmChannel channel = line.channel();
+    if (channel != null) {
+      left.addAll(channel.takeAll());
+    }
+    giveUp(left, failures.closed());
+    line.close(left.isEmpty());
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        publish(intake.take());
+      }
+    } catch (InterruptedException stopped) {
+      giveUp(intake.stop(), failures.closed());
+    }
+  }
+
+  private void publish(Intake.Next next) throws InterruptedException {
+    if (next.event().isAbandoned()) {
+      return;
+    }
+    try {
+      attempt(next);
+    } catch (AlreadyClosedException e) {
+      if (e.isHardError() || !intake.putBack(next)) {
+        next.event().failed(failures.lost(e));
+      }
+    } catch (IOException e) {
+      next.event().failed(failures.lost(e));
+    } catch (OutboxException e) {
+      next.event().failed(e);
+    } catch (RuntimeException | Error e) {
+      failUnexpectedly(next.event(), e);
+    }
+  }
+
+  private void attempt(Intake.Next next) throws IOException, InterruptedException {
+    ConfirmChannel channel = line.open();
+    channel.publish(next.event());
+    if (next.isSuspect()) {
+      channel.awaitAnswers(confirmTimeout);
+    }
+  }
+
+  /** The client has counted a message that it didn't send: its numbers aren't the broker's now. */
+  private void failUnexpectedly(Outgoing event, Throwable failure) {
+    LOG.log(Level.WARNING, failures + ": channel is given up after an unexpected failure", failure);
+    event.failed(failure);
+    ConfirmChannel channel = line.channel();
+    if (channel != null) {
+      channel.abort();
+    }
+  }
+
+  /** The events are those that were published on the channel and had no answer yet. */
+  private void channelEnded(List<Outgoing> events, ShutdownSignalException cause) {
+    if (!isVerdict(cause)) {
+      giveUp(events, failures.lost(cause));
+    } else if (events.size() == 1 && !cause.isInitiatedByApplication()) {
+      blame(events.get(0), cause);
+    } else if (!intake.suspect(events)) {
+      giveUp(events, failures.closed());
+    }
+  }
+
+  /** Whether it ended because of what was sent, and not because somebody went away. */
+  private static boolean isVerdict(ShutdownSignalException cause) {
+    if (!cause.isHardError()) {
+      return true;
+    }
+    int code = Failures.code(cause);
+    return !cause.isInitiatedByApplication() && code != 0 && code != AMQP.CONNECTION_FORCED;
+  }
+
+  /** What is wrong with an exchange is wrong for all that go there. */
+  private void blame(Outgoing event, ShutdownSignalException cause) {
+    event.failed(failures.blamed(event, cause));
+    int code = Failures.code(cause);
+    if (code == AMQP.NOT_FOUND || code == AMQP.ACCESS_REFUSED) {
+      String exchange = event.target().exchange();
+      intake
+          .takeSuspects(other -> other.target().exchange().equals(exchange))
+          .forEach(other -> other.failed(failures.blamed(other, cause)));
+    }
+  }
+
+  /** Lets nothing wait for a broker that is blocked or silent. */
+  private void check() {
+    try {
+      giveUpWhatWaitsInVain();
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, failures + ": check has failed; it is made again in a second", e);
+    }
+  }
+
+  private void giveUpWhatWaitsInVain() {
+    UnavailableException blocked = line.blocked();
+    if (blocked != null) {
+      giveUp(intake.takeAll(), blocked);
+    }
+    ConfirmChannel channel = line.channel();
+    if (channel != null && channel.isSilentFor(confirmTimeout)) {
+      giveUp(channel.takeAll(), blocked == null ? failures.silent(confirmTimeout) : blocked);
+      if (blocked == null) {
+        line.cut();
+      }
+    }
+  }
+
+  private static void giveUp(List<Outgoing> events, UnavailableException failure) {
+    events.forEach(event -> event.failed(failure));
+  }
+}

@@ -1,0 +1,5 @@
+/** Sends events to RabbitMQ. */
+@NullMarked
+package outbox.rabbitmq;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+package outbox.rabbitmq;
+
+class QpidMessageTest extends MessageScenarios {
+
+  @Override
+  protected AmqpBroker newBroker() {
+    return new QpidBroker();
+  }
+}

@@ -1,0 +1,145 @@
+package outbox.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.rabbitmq.client.ConnectionFactory;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.NonRetryableException;
+import outbox.destination.Destination;
+import outbox.destination.UnavailableException;
+
+/**
+ * What the broker won't have of single events: each is told so, and no other suffers (F29, F30).
+ */
+abstract class RefusalScenarios extends BrokerScenarios {
+
+  /** How this broker answers if no queue is bound: by a return, or straight by a nack. */
+  protected String noRoute() {
+    return "reached no queue";
+  }
+
+  @Test
+  void eventThatReachesNoQueueHasFailedAndNamesExchangeAndRoutingKey() throws Exception {
+    channel().exchangeDeclare("narrow", "direct", false, true, null);
+    Destination destination = openWithElsewhere("narrow");
+    EventEnvelope before = event("OrderPlaced");
+    EventEnvelope unbound = event("Elsewhere");
+    EventEnvelope after = event("OrderPlaced");
+
+    Answers answers = Answers.of(destination, before, unbound, after);
+
+    assertThat(answers.delivered()).containsExactly(before.eventId(), after.eventId());
+    requireFailedTry(answers.failure(unbound), unbound);
+    assertThat(answers.failure(unbound))
+        .hasMessageContaining(noRoute())
+        .hasMessageContaining("exchange 'narrow', routing key 'Elsewhere'");
+  }
+
+  @Test
+  void missingExchangeFailsItsEventsAndTheOthersArriveOnANewChannel() throws Exception {
+    Destination destination = openWithElsewhere("absent");
+    List<EventEnvelope> good = events(10);
+    List<EventEnvelope> bad = List.of(event("Elsewhere"), event("Elsewhere"));
+    List<EventEnvelope> all =
+        Stream.of(good.subList(0, 4), bad, good.subList(4, 10)).flatMap(List::stream).toList();
+
+    Answers answers = Answers.of(destination, all);
+
+    assertThat(answers.delivered())
+        .containsExactlyElementsOf(good.stream().map(EventEnvelope::eventId).toList());
+    for (EventEnvelope event : bad) {
+      requireFailedTry(answers.failure(event), event);
+      assertThat(answers.failure(event))
+          .hasMessageContaining("404")
+          .hasMessageContaining("exchange 'absent'")
+          .hasMessageContaining("declare the exchange");
+    }
+    good.forEach(this::awaitArrival);
+    assertThat(Answers.of(destination, event("OrderPlaced")).failures()).isEmpty();
+  }
+
+  @Test
+  void eventThatIsTooLargeForTheBrokerFailsForGoodAndAlone() throws Exception {
+    Destination destination = open(fixture().builder("orders"));
+    EventEnvelope before = event("OrderPlaced");
+    EventEnvelope large =
+        EventEnvelope.builder("OrderPlaced")
+            .payloadBytes(new byte[AmqpBroker.MAX_MESSAGE + 1])
+            .build();
+    EventEnvelope after = event("OrderPlaced");
+
+    Answers answers = Answers.of(destination, before, large, after);
+
+    assertThat(answers.delivered()).containsExactly(before.eventId(), after.eventId());
+    assertThat(answers.failure(large))
+        .isInstanceOf(NonRetryableException.class)
+        .hasMessageContaining(large.eventId());
+    awaitArrival(after);
+  }
+
+  @Test
+  void headersThatFitIntoNoFrameFailForGoodAndAlone() throws Exception {
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setUri(broker().uri());
+    factory.setRequestedFrameMax(65_536);
+    Destination destination = open(fixture().builder("orders").connectionFactory(factory));
+    EventEnvelope before = event("OrderPlaced");
+    EventEnvelope large =
+        EventEnvelope.builder("OrderPlaced")
+            .payloadJson("1")
+            .header("long", "x".repeat(200_000))
+            .build();
+    EventEnvelope named =
+        EventEnvelope.builder("OrderPlaced").payloadJson("1").header("n".repeat(300), "x").build();
+    EventEnvelope after = event("OrderPlaced");
+
+    Answers answers = Answers.of(destination, before, large, named, after);
+
+    assertThat(answers.delivered()).containsExactly(before.eventId(), after.eventId());
+    assertThat(answers.failure(large))
+        .isInstanceOf(NonRetryableException.class)
+        .hasMessageContaining("its headers must be at most");
+    assertThat(answers.failure(named)).isInstanceOf(NonRetryableException.class);
+    assertThat(arrivals(before)).isLessThanOrEqualTo(1);
+  }
+
+  @Test
+  void routingKeyThatTheProtocolHasNoRoomForFailsForGood() throws Exception {
+    Destination destination =
+        open(fixture().builder("orders").routingKey(event -> "k".repeat(256)));
+    EventEnvelope event = event("OrderPlaced");
+
+    Answers answers = Answers.of(destination, event);
+
+    assertThat(answers.failure(event))
+        .isInstanceOf(NonRetryableException.class)
+        .hasMessageContaining(event.eventId())
+        .hasStackTraceContaining("routing key must be at most 255 bytes, got: 256");
+  }
+
+  @Test
+  void formatThatFailsForAnEventFailsThatEventAlone() throws Exception {
+    Destination destination =
+        open(
+            fixture()
+                .builder("orders")
+                .exchange(event -> event.eventType().equals("Odd") ? null : AmqpFixture.EXCHANGE));
+    EventEnvelope odd = event("Odd");
+    EventEnvelope good = event("OrderPlaced");
+
+    Answers answers = Answers.of(destination, odd, good);
+
+    assertThat(answers.delivered()).containsExactly(good.eventId());
+    assertThat(answers.failure(odd)).hasMessageContaining("exchange must not be null");
+  }
+
+  static void requireFailedTry(Throwable failure, EventEnvelope event) {
+    assertThat(failure)
+        .isNotInstanceOf(NonRetryableException.class)
+        .isNotInstanceOf(UnavailableException.class)
+        .hasMessageContaining(event.eventId());
+  }
+}

@@ -1,0 +1,106 @@
+package outbox.rabbitmq;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** The network between a destination and its broker: what comes back can be slow, or not come. */
+final class Wire implements AutoCloseable {
+
+  private final ServerSocket server;
+  private final int target;
+  private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+  private volatile Duration latency = Duration.ZERO;
+  private volatile CountDownLatch answers = new CountDownLatch(0);
+
+  Wire(int target) throws IOException {
+    this.target = target;
+    server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    daemon(this::accept);
+  }
+
+  int port() {
+    return server.getLocalPort();
+  }
+
+  /** Every answer comes so much later. */
+  void slowDown(Duration newLatency) {
+    latency = newLatency;
+  }
+
+  /** What is sent arrives; no answer does. */
+  void holdAnswers() {
+    answers = new CountDownLatch(1);
+  }
+
+  void passAnswers() {
+    answers.countDown();
+  }
+
+  /** Ends all connections; answers that were held are lost. */
+  void cut() throws IOException {
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+    sockets.clear();
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    cut();
+    passAnswers();
+  }
+
+  private void accept() {
+    while (!server.isClosed()) {
+      try {
+        Socket client = server.accept();
+        Socket broker = new Socket(InetAddress.getLoopbackAddress(), target);
+        sockets.addAll(List.of(client, broker));
+        daemon(() -> copy(client, broker, false));
+        daemon(() -> copy(broker, client, true));
+      } catch (IOException e) {
+        // Closed, or the broker isn't there.
+      }
+    }
+  }
+
+  private void copy(Socket from, Socket to, boolean isAnswer) {
+    try (from;
+        to) {
+      InputStream in = from.getInputStream();
+      OutputStream out = to.getOutputStream();
+      byte[] buffer = new byte[8192];
+      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+        if (isAnswer) {
+          delay();
+        }
+        out.write(buffer, 0, read);
+      }
+    } catch (IOException | InterruptedException e) {
+      // One side is gone, and now the other is, too.
+    }
+  }
+
+  private void delay() throws InterruptedException {
+    answers.await();
+    if (!latency.isZero()) {
+      TimeUnit.NANOSECONDS.sleep(latency.toNanos());
+    }
+  }
+
+  private static void daemon(Runnable task) {
+    Thread thread = new Thread(task, "wire");
+    thread.setDaemon(true);
+    thread.start();
+  }
+}
