@@ -37,7 +37,7 @@ import outbox.spi.TxContext;
 /**
  * Makes an {@link Outbox}, and what it needs, of the application's DataSource; or several, of the
  * names in the properties. Each bean steps back for one of the application's own; and every {@code
- * Outbox} bean, whoever made it, is started when the context is ready and stopped before anything
+ * Outbox} bean, whoever made it, is started when its context is ready and stopped before anything
  * else is.
  */
 @AutoConfiguration(
@@ -82,8 +82,9 @@ public class OutboxAutoConfiguration {
         ListenerScan.class, OutboxLifecycle.class, Outbox.class);
   }
 
+  /** Each context has its own, for the outboxes that are beans of it. */
   @Bean
-  @ConditionalOnMissingBean(ListenerRegistry.class)
+  @ConditionalOnMissingBean(value = ListenerRegistry.class, ignored = Routes.class)
   Routes outboxListeners() {
     return new Routes();
   }
@@ -96,25 +97,22 @@ public class OutboxAutoConfiguration {
   @Bean
   ListenerScan outboxListenerScan(
       ConfigurableListableBeanFactory beans,
-      ObjectProvider<Routes> routes,
-      ObjectProvider<OutboxFactory> factories,
       AllSettings settings,
       EventClasses events,
       ObjectProvider<PayloadReader> reader) {
-    boolean isMade = factories.stream().findAny().isPresent();
-    return new ListenerScan(
-        beans, routes.getIfAvailable(), settings, isMade, events, reader.getIfAvailable());
+    return new ListenerScan(beans, settings, events, reader.getIfAvailable());
   }
 
   @Bean
   OutboxLifecycle outboxLifecycle(
+      ListableBeanFactory beans,
       ObjectProvider<Outbox> outboxes,
       ObjectProvider<OutboxFactory> factories,
       OutboxProperties properties) {
     if (factories.stream().findAny().isEmpty()) {
       Settings.refuseForOwnOutbox(properties);
     }
-    return new OutboxLifecycle(outboxes, factories);
+    return new OutboxLifecycle(beans, outboxes, factories);
   }
 
   @Bean
