@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -103,16 +104,16 @@ public class OutboxAutoConfiguration {
     return new ListenerScan(beans, settings, events, reader.getIfAvailable());
   }
 
-  @Bean
+  @Bean(OutboxLifecycle.BEAN)
   OutboxLifecycle outboxLifecycle(
-      ListableBeanFactory beans,
+      ConfigurableApplicationContext context,
       ObjectProvider<Outbox> outboxes,
       ObjectProvider<OutboxFactory> factories,
       OutboxProperties properties) {
     if (factories.stream().findAny().isEmpty()) {
       Settings.refuseForOwnOutbox(properties);
     }
-    return new OutboxLifecycle(beans, outboxes, factories);
+    return new OutboxLifecycle(context, outboxes, factories);
   }
 
   @Bean
