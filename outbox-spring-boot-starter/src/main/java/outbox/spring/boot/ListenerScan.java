@@ -179,7 +179,19 @@ final class ListenerScan implements SmartInitializingSingleton {
           "there is no outbox %s, only %s; name one below outbox.outboxes, or leave it out"
               .formatted(subscription.outbox(), settings.names()));
     }
-    if (subscription.ordered() && from.stream().anyMatch(each -> each.kind() != Kind.ORDERED)) {
+    if (subscription.ordered()) {
+      requireOrder(from);
+    }
+  }
+
+  /** The settings say nothing about outboxes that the application makes itself. */
+  private void requireOrder(List<Settings> from) {
+    if (!has(OutboxFactory.class)) {
+      if (beans.getBeansOfType(Outbox.class).values().stream().noneMatch(WatchedTable::isOrdered)) {
+        throw new IllegalArgumentException(
+            "it relies on the order of events, which only Outbox.ordered() keeps");
+      }
+    } else if (from.stream().anyMatch(each -> each.kind() != Kind.ORDERED)) {
       throw new IllegalArgumentException(
           "it relies on the order of events, which is kept with outbox.mode=ordered only");
     }
