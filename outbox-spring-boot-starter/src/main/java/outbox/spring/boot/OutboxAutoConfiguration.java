@@ -80,7 +80,7 @@ public class OutboxAutoConfiguration {
   @Bean
   static LazyInitializationExcludeFilter outboxStartsEagerly() {
     return LazyInitializationExcludeFilter.forBeanTypes(
-        ListenerScan.class, OutboxLifecycle.class, Outbox.class);
+        ListenerScan.class, UnusedProperties.class, OutboxLifecycle.class, Outbox.class);
   }
 
   /** Each context has its own, for the outboxes that are beans of it. */
@@ -108,12 +108,16 @@ public class OutboxAutoConfiguration {
   OutboxLifecycle outboxLifecycle(
       ConfigurableApplicationContext context,
       ObjectProvider<Outbox> outboxes,
+      ObjectProvider<OutboxFactory> factories) {
+    return new OutboxLifecycle(context, outboxes, factories);
+  }
+
+  @Bean
+  UnusedProperties outboxUnusedProperties(
+      ConfigurableListableBeanFactory beans,
       ObjectProvider<OutboxFactory> factories,
       OutboxProperties properties) {
-    if (factories.stream().findAny().isEmpty()) {
-      Settings.refuseForOwnOutbox(properties);
-    }
-    return new OutboxLifecycle(context, outboxes, factories);
+    return new UnusedProperties(beans, factories, properties);
   }
 
   @Bean

@@ -182,11 +182,33 @@ final class OutboxFactory {
   }
 
   private <B extends RelayBuilder<B>> B cleaned(B builder, TableName table, OutboxStore store) {
+    if (!settings.cleaned().contains(table)) {
+      return builder.keepEnded();
+    }
     EventPurger purger = purger(store);
-    if (purger == null || !settings.cleaned().contains(table)) {
+    if (purger == null) {
+      refuseWithoutPurger();
       return builder.keepEnded();
     }
     return builder.purger(purger).purge(this::cleaner);
+  }
+
+  /** By default what ended is cleaned where it can be. */
+  private void refuseWithoutPurger() {
+    OutboxProperties.Cleaner cleaner = settings.properties().cleaner();
+    boolean isAskedFor =
+        Boolean.TRUE.equals(cleaner.enabled())
+            || cleaner.interval() != null
+            || cleaner.retention() != null
+            || cleaner.deadRetention() != null
+            || extras.archiver().stream().findAny().isPresent();
+    if (isAskedFor) {
+      throw new RefusedException(
+          "Properties below %s, or an EventArchiver bean, have no effect, because the OutboxStore bean %s comes without an EventPurger: nothing would ever be deleted."
+              .formatted(settings.property("cleaner"), parts.store().getClass().getName()),
+          "Define an EventPurger bean, or set %s=false and remove the others."
+              .formatted(settings.property("cleaner.enabled")));
+    }
   }
 
   private @Nullable EventPurger purger(OutboxStore store) {

@@ -77,11 +77,14 @@ record Settings(
         .findFirst()
         .ifPresent(
             property -> {
-              throw new RefusedException(
-                  property
-                      + " has no effect, because the application has an Outbox bean of its own.",
-                  "Remove the property and set this where the bean is built, or remove the bean.");
+              throw withoutEffectForOwnOutbox(property);
             });
+  }
+
+  static RefusedException withoutEffectForOwnOutbox(String property) {
+    return new RefusedException(
+        property + " has no effect, because the application has an Outbox bean of its own.",
+        "Remove the property and set this where the bean is built, or remove the bean.");
   }
 
   /** What the properties of one of several outboxes stand under. */
