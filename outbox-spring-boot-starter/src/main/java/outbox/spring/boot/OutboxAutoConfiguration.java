@@ -91,6 +91,7 @@ public class OutboxAutoConfiguration {
   }
 
   @Bean
+  @ConditionalOnMissingBean
   EventClasses outboxEventClasses() {
     return MergedEvents.classes();
   }
@@ -149,16 +150,29 @@ public class OutboxAutoConfiguration {
   OutboxMeters outboxMetersWithoutRegistry(
       ObjectProvider<MetricsExporter> metrics, OutboxProperties properties) {
     MetricsExporter own = metrics.getIfAvailable();
-    properties.metrics().refuseIfSet(own);
-    return table -> own == null ? MetricsExporter.NOOP : own;
+    properties.metrics().refuseIfSet(own == null ? null : "a MetricsExporter");
+    return new OneExporter(own == null ? MetricsExporter.NOOP : own);
+  }
+
+  /** The same for all tables. */
+  private record OneExporter(MetricsExporter exporter) implements OutboxMeters {
+
+    @Override
+    public MetricsExporter of(String table) {
+      return exporter;
+    }
   }
 
   @Bean
   OutboxFactory.Extras outboxExtras(
       OutboxMeters meters,
+      OutboxProperties properties,
       ObjectProvider<WriterHook> writerHooks,
       ObjectProvider<EventArchiver> archiver,
       DispatcherSetup dispatcher) {
+    if (!(meters instanceof OneExporter || meters instanceof RegisteredMeters)) {
+      properties.metrics().refuseIfSet("an OutboxMeters");
+    }
     return new OutboxFactory.Extras(meters, writerHooks, archiver, dispatcher);
   }
 

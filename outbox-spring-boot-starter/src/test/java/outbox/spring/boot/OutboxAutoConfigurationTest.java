@@ -25,6 +25,7 @@ import outbox.OutboxStatus.State;
 import outbox.OutboxWriter;
 import outbox.WriterHook;
 import outbox.dead.DeadEventManager;
+import outbox.domain.EventClasses;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.TableName;
 import outbox.jdbc.schema.OutboxSchema;
@@ -128,6 +129,11 @@ class OutboxAutoConfigurationTest {
     }
 
     @Bean
+    EventClasses ownEvents() {
+      return EventClasses.annotated();
+    }
+
+    @Bean
     WriterHook ownHook() {
       return new WriterHook() {};
     }
@@ -146,6 +152,7 @@ class OutboxAutoConfigurationTest {
                   .containsOnly("ownTransactions");
               assertThat(context.getBeanNamesForType(ListenerRegistry.class))
                   .containsOnly("ownListeners");
+              assertThat(context.getBeanNamesForType(EventClasses.class)).containsOnly("ownEvents");
               DeadEventManager events = context.getBean(DeadEventManager.class);
               Applications.until(() -> events.find(id).orElseThrow().status() == EventStatus.DONE);
             });
