@@ -80,7 +80,11 @@ public class OutboxAutoConfiguration {
   @Bean
   static LazyInitializationExcludeFilter outboxStartsEagerly() {
     return LazyInitializationExcludeFilter.forBeanTypes(
-        ListenerScan.class, UnusedProperties.class, OutboxLifecycle.class, Outbox.class);
+        ListenerScan.class,
+        UnusedProperties.class,
+        UnknownTable.class,
+        OutboxLifecycle.class,
+        Outbox.class);
   }
 
   /** Each context has its own, for the outboxes that are beans of it. */
@@ -119,6 +123,11 @@ public class OutboxAutoConfiguration {
       ObjectProvider<OutboxFactory> factories,
       OutboxProperties properties) {
     return new UnusedProperties(beans, factories, properties);
+  }
+
+  @Bean
+  UnknownTable outboxUnknownTable(ConfigurableListableBeanFactory beans, AllSettings settings) {
+    return new UnknownTable(beans, settings);
   }
 
   @Bean

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
@@ -171,11 +172,11 @@ final class OutboxFactory {
     builder.store(store).connectionProvider(parts.connections()).txContext(parts.transactions());
     builder.metrics(extras.meters().of(settings.label(table)));
     if (store == parts.store()) {
-      extras
-          .writerHooks()
-          .orderedStream()
-          .reduce(WriterHook::andThen)
-          .ifPresent(builder::writerHook);
+      Stream<WriterHook> hooks =
+          settings.writes()
+              ? extras.writerHooks().orderedStream()
+              : Stream.of(new UnknownTable.Refusing(settings));
+      hooks.reduce(WriterHook::andThen).ifPresent(builder::writerHook);
       set(parts.notifications(), builder::notifications);
     }
     return builder;

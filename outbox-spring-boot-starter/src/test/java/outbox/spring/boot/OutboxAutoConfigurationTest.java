@@ -2,7 +2,10 @@ package outbox.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.sql.Connection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -20,6 +23,7 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
+import outbox.EventEnvelope;
 import outbox.Outbox;
 import outbox.OutboxStatus.State;
 import outbox.OutboxWriter;
@@ -255,6 +259,27 @@ class OutboxAutoConfigurationTest {
               assertThat(placed).containsExactlyInAnyOrder(1, 2);
               assertThat(jdbc.queryForObject("SELECT COUNT(*) FROM hrm_outbox", Integer.class))
                   .isOne();
+            });
+  }
+
+  @Test
+  void whoOnlyDeliversNeedNotSayWhereEventsAreWritten() {
+    Applications.withEnvironment(
+            Applications.listening(),
+            Map.of("OUTBOX_RELAY_TABLES", "public.org_outbox,public.hrm_outbox"))
+        .run(
+            context -> {
+              DataSource dataSource = context.getBean(DataSource.class);
+              for (String table : List.of("org_outbox", "hrm_outbox")) {
+                try (Connection connection = dataSource.getConnection()) {
+                  new H2OutboxStore(table)
+                      .insertNew(
+                          connection, EventEnvelope.ofJson("OrderPlaced", "{\"orderId\":1}"));
+                }
+              }
+
+              List<Integer> placed = context.getBean(Orders.class).placed;
+              Applications.until(() -> placed.size() == 2);
             });
   }
 

@@ -21,6 +21,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import outbox.OutboxWriter;
 import outbox.jdbc.schema.OutboxSchema;
 import outbox.jdbc.store.H2OutboxStore;
 import outbox.registry.DefaultListenerRegistry;
@@ -66,7 +67,6 @@ class RefusalsTest {
           outbox.mode=writer-only outbox.cleaner.retention=1h | outbox.cleaner.retention
           outbox.mode=writer-only outbox.cleaner.interval=1h | outbox.cleaner.interval
           outbox.mode=writer-only outbox.cleaner.dead-retention=1h | outbox.cleaner.dead-retention
-          outbox.relay.tables=a,b                            | outbox.table
           outbox.relay.tables=a outbox.cleaner.tables=b      | outbox.cleaner.tables
           outbox.table=drop-table                            | outbox.table
           outbox.mode=ordered outbox.ordered.partitions=3    | partitions
@@ -162,6 +162,22 @@ class RefusalsTest {
 
       assertThat(refused.remedy()).contains("schema/h2-ordered.sql");
     }
+  }
+
+  record Checkout(OutboxWriter writer) {}
+
+  @Test
+  void aWriterThatDoesNotKnowItsTable() {
+    ApplicationContextRunner relaying =
+        Applications.listening().withPropertyValues("outbox.relay.tables=a,b");
+
+    RefusedException refused = refused(relaying.withBean(Checkout.class));
+    assertThat(refused.problem()).contains("outbox.relay.tables", "[a, b]");
+    assertThat(refused.remedy()).contains("outbox.table");
+    relaying.run(
+        context ->
+            assertThatThrownBy(() -> Applications.write(context, "OrderPlaced", "{}"))
+                .hasMessageContaining("Set outbox.table"));
   }
 
   @Configuration(proxyBeanMethods = false)
