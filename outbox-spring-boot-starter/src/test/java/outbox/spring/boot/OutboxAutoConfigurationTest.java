@@ -339,6 +339,20 @@ class OutboxAutoConfigurationTest {
   }
 
   @Test
+  void severalMappersOfJacksonKeepNothingFromStarting() {
+    Applications.listening()
+        .withBean("one", ObjectMapper.class, () -> new ObjectMapper())
+        .withBean("other", ObjectMapper.class, () -> new ObjectMapper())
+        .run(
+            context -> {
+              assertThat(context).hasNotFailed();
+              Applications.write(context, "OrderPlaced", "{\"orderId\":8}");
+
+              Applications.until(() -> !context.getBean(Orders.class).placed.isEmpty());
+            });
+  }
+
+  @Test
   void anOwnReaderReplacesJackson() {
     Applications.listening()
         .withBean(PayloadReader.class, () -> (event, type) -> new Orders.OrderPlaced(99))
