@@ -9,7 +9,8 @@ import java.time.Instant;
  * @param relay whose order it is
  * @param head the event that failed: RETRY if it is tried again by itself, DEAD if it waits for an
  *     operator
- * @param depth how many pending events wait behind it
+ * @param depth how many pending events wait behind it; at least so many if more are pending than
+ *     the store looks at, which on a database are the first 100,000
  * @param since when the head was written, if it is tried again, or when it died
  */
 public record BlockedKey(String relay, EventKey key, EventDetails head, long depth, Instant since) {

@@ -11,6 +11,8 @@ public final class Reason {
   private static final Set<String> NO_COLUMN = Set.of("42703", "42S22");
   private static final Set<String> NOT_JSON = Set.of("22018", "22032", "22P02");
   private static final Set<String> CHECK = Set.of("23513", "23514");
+  private static final Set<String> DENIED = Set.of("42501", "90040", "90096");
+  private static final Set<Integer> MYSQL_DENIED = Set.of(1044, 1142, 1143, 1227);
   private static final String NOT_A_CHARACTER = "22021";
   private static final String TOO_COMPLEX = "54001";
   private static final String UNIQUE = "23505";
@@ -86,11 +88,23 @@ public final class Reason {
     return isMissingTable(failure) || NO_COLUMN.contains(state(failure));
   }
 
-  private static boolean isMissingTable(SQLException failure) {
+  /** The table, or the schema that it is to stand in, is not there. */
+  public static boolean isMissingTable(SQLException failure) {
+    return NO_TABLE.contains(state(failure)) || isMissingSchema(failure);
+  }
+
+  /** Only who creates something is told so by every database; who reads misses the table. */
+  public static boolean isMissingSchema(SQLException failure) {
     String state = state(failure);
-    return NO_TABLE.contains(state)
-        || NO_SCHEMA.contains(state)
+    return NO_SCHEMA.contains(state)
         || (state.startsWith("42") && failure.getErrorCode() == MYSQL_NO_DATABASE);
+  }
+
+  /** The user of the connection lacks a right. */
+  public static boolean isDenied(SQLException failure) {
+    String state = state(failure);
+    return DENIED.contains(state)
+        || (state.startsWith("42") && MYSQL_DENIED.contains(failure.getErrorCode()));
   }
 
   /** A row with the same unique values is there. */

@@ -16,8 +16,13 @@ import outbox.model.BlockedKey;
 import outbox.model.EventDetails;
 import outbox.model.EventKey;
 
-/** Lists the aggregates that wait, for people. */
+/**
+ * Lists the aggregates that wait, for people. What waits behind them is looked for among so many
+ * pending events, so that a long backlog doesn't make it slow.
+ */
 final class BlockedKeys {
+
+  private static final int MOST_LOOKED_AT = 100_000;
 
   private static final String DEAD =
       """
@@ -40,9 +45,15 @@ final class BlockedKeys {
       """;
 
   private final OrderedTables tables;
+  private final int mostLookedAt;
 
   BlockedKeys(OrderedTables tables) {
+    this(tables, MOST_LOOKED_AT);
+  }
+
+  BlockedKeys(OrderedTables tables, int mostLookedAt) {
     this.tables = tables;
+    this.mostLookedAt = mostLookedAt;
   }
 
   private record Waiting(EventDetails head, Instant since) {
@@ -91,28 +102,42 @@ final class BlockedKeys {
   }
 
   private Map<String, Long> depths(Connection connection, List<Waiting> page) {
+    Map<String, Long> depths = new HashMap<>();
+    List<String> all = page.stream().map(Waiting::eventId).toList();
+    for (List<String> ids : tables.events().oneOf().chunks(all)) {
+      for (String pending : tables.events().pendingConditions()) {
+        depths(connection, ids, pending)
+            .forEach(depth -> depths.merge(depth.eventId(), depth.events(), Long::sum));
+      }
+    }
+    return depths;
+  }
+
+  private List<Depth> depths(Connection connection, List<String> heads, String pending) {
     String sql =
         """
         SELECT head.event_id, COUNT(*) AS behind
         FROM {table} head
-        JOIN {table} event ON event.aggregate_id = head.aggregate_id AND event.seq > head.seq
+        JOIN (
+          SELECT aggregate_type, aggregate_id, seq
+          FROM {table}
+          WHERE {pending}
+          ORDER BY {order}
+          LIMIT {most}
+        ) event ON event.aggregate_id = head.aggregate_id AND event.seq > head.seq
           AND (event.aggregate_type = head.aggregate_type
             OR (event.aggregate_type IS NULL AND head.aggregate_type IS NULL))
-        WHERE {where} AND event.status IN (0, 2)
+        WHERE {where}
         GROUP BY head.event_id
-        """;
-    Map<String, Long> depths = new HashMap<>();
-    List<String> all = page.stream().map(Waiting::eventId).toList();
-    for (List<String> ids : tables.events().oneOf().chunks(all)) {
-      Condition where = tables.events().oneOf().condition("head.event_id", ids);
-      JdbcTemplate.query(
-              connection,
-              tables.sql(where.in(sql)),
-              row -> new Depth(row.getString("event_id"), row.getLong("behind")),
-              where.before())
-          .forEach(depth -> depths.put(depth.eventId(), depth.events()));
-    }
-    return depths;
+        """
+            .replace("{pending}", pending)
+            .replace("{most}", String.valueOf(mostLookedAt));
+    Condition where = tables.events().oneOf().condition("head.event_id", heads);
+    return JdbcTemplate.query(
+        connection,
+        tables.sql(where.in(sql)),
+        row -> new Depth(row.getString("event_id"), row.getLong("behind")),
+        where.before());
   }
 
   private Waiting waiting(ResultSet row) throws SQLException {

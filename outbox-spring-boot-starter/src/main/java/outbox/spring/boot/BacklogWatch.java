@@ -7,8 +7,8 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import outbox.micrometer.BacklogMeters;
 
 /**
- * Watches what waits in every table that this application writes to or delivers from, once the
- * outboxes have seen that the tables are there, and until the context is closed.
+ * Watches what waits in every table that the outboxes of this context write to or deliver from,
+ * once they have seen that the tables are there, and until the context is closed.
  */
 final class BacklogWatch implements ApplicationListener<ContextRefreshedEvent>, AutoCloseable {
 
@@ -25,7 +25,9 @@ final class BacklogWatch implements ApplicationListener<ContextRefreshedEvent>, 
   @Override
   public synchronized void onApplicationEvent(ContextRefreshedEvent event) {
     if (watched.isEmpty()) {
-      outboxes.tables().forEach(table -> watched.add(meters.watch(table.name(), table.backlog())));
+      outboxes
+          .tablesOfThisContext()
+          .forEach(table -> watched.add(meters.watch(table.name(), table.backlog())));
     }
   }
 

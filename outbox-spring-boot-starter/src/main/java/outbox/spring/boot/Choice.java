@@ -8,9 +8,11 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.ResourceTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronizationUtils;
 import outbox.spi.TxContext;
 import outbox.spring.SpringTxContext;
 
@@ -56,21 +58,37 @@ final class Choice {
   private @Nullable PlatformTransactionManager transactionManager(DataSource dataSource) {
     String name = settings.properties().transactionManager();
     if (name != null) {
-      return named(
-          settings.property("transaction-manager"), name, PlatformTransactionManager.class);
+      return ofDataSource(name, dataSource);
     }
     List<PlatformTransactionManager> own = new ArrayList<>();
     beans.getBeanProvider(PlatformTransactionManager.class).stream()
-        .filter(manager -> resource(manager) == dataSource)
+        .filter(manager -> resource(manager) == target(dataSource))
         .forEach(own::add);
     if (own.size() == 1) {
       return own.get(0);
     }
     PlatformTransactionManager only =
         beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique();
-    boolean isOfAnother =
-        only != null && resource(only) instanceof DataSource other && other != dataSource;
+    boolean isOfAnother = only != null && isOfAnother(only, dataSource);
     return isOfAnother ? null : only;
+  }
+
+  private PlatformTransactionManager ofDataSource(String name, DataSource dataSource) {
+    String property = settings.property("transaction-manager");
+    PlatformTransactionManager manager = named(property, name, PlatformTransactionManager.class);
+    if (isOfAnother(manager, dataSource)) {
+      throw new RefusedException(
+          "%s is %s, whose transactions are not those of the DataSource that has the outbox, so that no event could be written."
+              .formatted(property, name),
+          "Set %s to the DataSource of that transaction manager, or remove %s to have the one of the DataSource."
+              .formatted(settings.property("data-source"), property));
+    }
+    return manager;
+  }
+
+  /** Not of one that doesn't say. */
+  private static boolean isOfAnother(PlatformTransactionManager manager, DataSource dataSource) {
+    return resource(manager) instanceof DataSource other && other != target(dataSource);
   }
 
   /** Those of the DataSource, as the manager begins and ends them. */
@@ -82,7 +100,17 @@ final class Choice {
   }
 
   private static @Nullable Object resource(PlatformTransactionManager manager) {
-    return manager instanceof ResourceTransactionManager of ? of.getResourceFactory() : null;
+    Object resource =
+        manager instanceof ResourceTransactionManager of ? of.getResourceFactory() : null;
+    return resource instanceof DataSource dataSource ? target(dataSource) : resource;
+  }
+
+  /** Spring's proxies count as what they wrap, as they do for {@link SpringTxContext}. */
+  private static Object target(DataSource dataSource) {
+    Object target = TransactionSynchronizationUtils.unwrapResourceIfNecessary(dataSource);
+    return target instanceof DelegatingDataSource proxy && proxy.getTargetDataSource() != null
+        ? target(proxy.getTargetDataSource())
+        : target;
   }
 
   private <T> T named(String property, String name, Class<T> type) {

@@ -32,7 +32,7 @@ record DispatcherSetup(
     set(relay.unroutable(), builder::unroutable);
     set(relay.completion(), builder::completion);
     set(relay.drainTimeout(), timeout -> builder.drainTimeoutMs(timeout.toMillis()));
-    if (wantsVirtualThreads()) {
+    if (wantsVirtualThreads(environment, Runtime.version().feature())) {
       builder.workerThreads(
           new VirtualThreadTaskExecutor("outbox-worker-").getVirtualThreadFactory());
     }
@@ -47,8 +47,8 @@ record DispatcherSetup(
   }
 
   /** As Spring Boot has it: the property has no effect before Java 21. */
-  private boolean wantsVirtualThreads() {
-    return Runtime.version().feature() >= FIRST_WITH_VIRTUAL_THREADS
+  static boolean wantsVirtualThreads(Environment environment, int java) {
+    return java >= FIRST_WITH_VIRTUAL_THREADS
         && environment.getProperty("spring.threads.virtual.enabled", Boolean.class, false);
   }
 

@@ -1,16 +1,16 @@
 package outbox.spring.boot;
 
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import outbox.domain.PayloadWriter;
 
 /**
- * Reads and writes payloads with Jackson: the one that the application has a mapper of, else one
- * that is merely there, as 2 always is.
+ * Reads and writes payloads with Jackson: the one that the application has a mapper of, and not
+ * several that are equal, else one that is merely there, as 2 always is.
  */
 @Configuration(proxyBeanMethods = false)
 @Import({
@@ -23,7 +23,7 @@ class JacksonConfiguration {
 
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(tools.jackson.databind.json.JsonMapper.class)
-  @ConditionalOnBean(tools.jackson.databind.json.JsonMapper.class)
+  @ConditionalOnSingleCandidate(tools.jackson.databind.json.JsonMapper.class)
   static class Mapper3 {
 
     @Bean
@@ -41,7 +41,7 @@ class JacksonConfiguration {
 
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(com.fasterxml.jackson.databind.ObjectMapper.class)
-  @ConditionalOnBean(com.fasterxml.jackson.databind.ObjectMapper.class)
+  @ConditionalOnSingleCandidate(com.fasterxml.jackson.databind.ObjectMapper.class)
   static class Mapper2 {
 
     @Bean

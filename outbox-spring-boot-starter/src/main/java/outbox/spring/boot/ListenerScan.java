@@ -23,16 +23,18 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ClassUtils;
 import outbox.EventListener;
+import outbox.Outbox;
 import outbox.domain.EventClasses;
 import outbox.spring.boot.Routes.Route;
 
-/** Finds every {@link OutboxListener} once all beans are there, before anything is delivered. */
+/**
+ * Finds every {@link OutboxListener} of this context once all beans are there, before its outboxes
+ * deliver anything.
+ */
 final class ListenerScan implements SmartInitializingSingleton {
 
   private final ConfigurableListableBeanFactory beans;
-  private final @Nullable Routes routes;
   private final AllSettings settings;
-  private final boolean isMade;
   private final EventClasses events;
   private final @Nullable PayloadReader reader;
   private final Map<Route, Found> found = new LinkedHashMap<>();
@@ -41,21 +43,15 @@ final class ListenerScan implements SmartInitializingSingleton {
   private record Found(String place, EventListener listener) {}
 
   /**
-   * @param routes what they are for; null if the application has a registry of its own
-   * @param isMade whether the settings count: the application has no outbox of its own
    * @param reader null if nothing can read JSON
    */
   ListenerScan(
       ConfigurableListableBeanFactory beans,
-      @Nullable Routes routes,
       AllSettings settings,
-      boolean isMade,
       EventClasses events,
       @Nullable PayloadReader reader) {
     this.beans = beans;
-    this.routes = routes;
     this.settings = settings;
-    this.isMade = isMade;
     this.events = events;
     this.reader = reader;
   }
@@ -75,18 +71,25 @@ final class ListenerScan implements SmartInitializingSingleton {
           problems.stream().collect(Collectors.joining("\n- ", "@OutboxListener:\n- ", "")),
           "Correct the listeners named above.");
     }
-    if (routes == null) {
+    if (!has(Routes.class)) {
       refuseForOwnRegistry();
+    } else if (has(Outbox.class)) {
+      fill(beans.getBean(Routes.class));
     } else {
-      fill(routes);
+      refuseForOutboxOfParent();
     }
+  }
+
+  /** Here, and not in a parent of this context. */
+  private boolean has(Class<?> type) {
+    return beans.getBeanNamesForType(type, true, false).length > 0;
   }
 
   private void fill(Routes to) {
     Map<Route, EventListener> listeners = new LinkedHashMap<>();
     found.forEach((route, each) -> listeners.put(route, each.listener()));
     to.set(listeners);
-    if (isMade) {
+    if (has(OutboxFactory.class)) {
       settings.all().stream()
           .filter(each -> !each.relayed().isEmpty())
           .filter(each -> to.of(each.name()).eventTypes().orElseThrow().isEmpty())
@@ -109,6 +112,16 @@ final class ListenerScan implements SmartInitializingSingleton {
           "%s has no effect, because the application has a ListenerRegistry bean of its own."
               .formatted(found.values().iterator().next().place()),
           "Remove the bean and annotate every listener, or register every listener there.");
+    }
+  }
+
+  private void refuseForOutboxOfParent() {
+    if (!found.isEmpty()) {
+      throw new RefusedException(
+          "%s would get nothing: the outbox is a bean of a parent context, which delivers events before the beans of this one are there."
+              .formatted(found.values().iterator().next().place()),
+          "Make the listener a bean of the context that has the outbox; or set outbox.enabled=false"
+              + " for that one and outbox.enabled=true for this, so that this one has it.");
     }
   }
 
@@ -166,7 +179,19 @@ final class ListenerScan implements SmartInitializingSingleton {
           "there is no outbox %s, only %s; name one below outbox.outboxes, or leave it out"
               .formatted(subscription.outbox(), settings.names()));
     }
-    if (subscription.ordered() && from.stream().anyMatch(each -> each.kind() != Kind.ORDERED)) {
+    if (subscription.ordered()) {
+      requireOrder(from);
+    }
+  }
+
+  /** The settings say nothing about outboxes that the application makes itself. */
+  private void requireOrder(List<Settings> from) {
+    if (!has(OutboxFactory.class)) {
+      if (beans.getBeansOfType(Outbox.class).values().stream().noneMatch(WatchedTable::isOrdered)) {
+        throw new IllegalArgumentException(
+            "it relies on the order of events, which only Outbox.ordered() keeps");
+      }
+    } else if (from.stream().anyMatch(each -> each.kind() != Kind.ORDERED)) {
       throw new IllegalArgumentException(
           "it relies on the order of events, which is kept with outbox.mode=ordered only");
     }

@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -37,7 +38,7 @@ import outbox.spi.TxContext;
 /**
  * Makes an {@link Outbox}, and what it needs, of the application's DataSource; or several, of the
  * names in the properties. Each bean steps back for one of the application's own; and every {@code
- * Outbox} bean, whoever made it, is started when the context is ready and stopped before anything
+ * Outbox} bean, whoever made it, is started when its context is ready and stopped before anything
  * else is.
  */
 @AutoConfiguration(
@@ -79,16 +80,22 @@ public class OutboxAutoConfiguration {
   @Bean
   static LazyInitializationExcludeFilter outboxStartsEagerly() {
     return LazyInitializationExcludeFilter.forBeanTypes(
-        ListenerScan.class, OutboxLifecycle.class, Outbox.class);
+        ListenerScan.class,
+        UnusedProperties.class,
+        UnknownTable.class,
+        OutboxLifecycle.class,
+        Outbox.class);
   }
 
+  /** Each context has its own, for the outboxes that are beans of it. */
   @Bean
-  @ConditionalOnMissingBean(ListenerRegistry.class)
+  @ConditionalOnMissingBean(value = ListenerRegistry.class, ignored = Routes.class)
   Routes outboxListeners() {
     return new Routes();
   }
 
   @Bean
+  @ConditionalOnMissingBean
   EventClasses outboxEventClasses() {
     return MergedEvents.classes();
   }
@@ -96,25 +103,31 @@ public class OutboxAutoConfiguration {
   @Bean
   ListenerScan outboxListenerScan(
       ConfigurableListableBeanFactory beans,
-      ObjectProvider<Routes> routes,
-      ObjectProvider<OutboxFactory> factories,
       AllSettings settings,
       EventClasses events,
       ObjectProvider<PayloadReader> reader) {
-    boolean isMade = factories.stream().findAny().isPresent();
-    return new ListenerScan(
-        beans, routes.getIfAvailable(), settings, isMade, events, reader.getIfAvailable());
+    return new ListenerScan(beans, settings, events, reader.getIfAvailable());
+  }
+
+  @Bean(OutboxLifecycle.BEAN)
+  OutboxLifecycle outboxLifecycle(
+      ConfigurableApplicationContext context,
+      ObjectProvider<Outbox> outboxes,
+      ObjectProvider<OutboxFactory> factories) {
+    return new OutboxLifecycle(context, outboxes, factories);
   }
 
   @Bean
-  OutboxLifecycle outboxLifecycle(
-      ObjectProvider<Outbox> outboxes,
+  UnusedProperties outboxUnusedProperties(
+      ConfigurableListableBeanFactory beans,
       ObjectProvider<OutboxFactory> factories,
       OutboxProperties properties) {
-    if (factories.stream().findAny().isEmpty()) {
-      Settings.refuseForOwnOutbox(properties);
-    }
-    return new OutboxLifecycle(outboxes, factories);
+    return new UnusedProperties(beans, factories, properties);
+  }
+
+  @Bean
+  UnknownTable outboxUnknownTable(ConfigurableListableBeanFactory beans, AllSettings settings) {
+    return new UnknownTable(beans, settings);
   }
 
   @Bean
@@ -146,16 +159,29 @@ public class OutboxAutoConfiguration {
   OutboxMeters outboxMetersWithoutRegistry(
       ObjectProvider<MetricsExporter> metrics, OutboxProperties properties) {
     MetricsExporter own = metrics.getIfAvailable();
-    properties.metrics().refuseIfSet(own);
-    return table -> own == null ? MetricsExporter.NOOP : own;
+    properties.metrics().refuseIfSet(own == null ? null : "a MetricsExporter");
+    return new OneExporter(own == null ? MetricsExporter.NOOP : own);
+  }
+
+  /** The same for all tables. */
+  private record OneExporter(MetricsExporter exporter) implements OutboxMeters {
+
+    @Override
+    public MetricsExporter of(String table) {
+      return exporter;
+    }
   }
 
   @Bean
   OutboxFactory.Extras outboxExtras(
       OutboxMeters meters,
+      OutboxProperties properties,
       ObjectProvider<WriterHook> writerHooks,
       ObjectProvider<EventArchiver> archiver,
       DispatcherSetup dispatcher) {
+    if (!(meters instanceof OneExporter || meters instanceof RegisteredMeters)) {
+      properties.metrics().refuseIfSet("an OutboxMeters");
+    }
     return new OutboxFactory.Extras(meters, writerHooks, archiver, dispatcher);
   }
 

@@ -133,6 +133,9 @@ final class OutboxEndpoint {
 
   private WatchedTable only(String[] path) {
     List<WatchedTable> tables = tables(path);
+    if (tables.isEmpty()) {
+      throw new IllegalArgumentException("there is no table");
+    }
     if (tables.size() > 1) {
       throw new IllegalArgumentException(
           "name the table, as in %s/%s; there are %s"

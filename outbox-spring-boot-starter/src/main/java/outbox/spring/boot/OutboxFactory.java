@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
@@ -171,22 +172,44 @@ final class OutboxFactory {
     builder.store(store).connectionProvider(parts.connections()).txContext(parts.transactions());
     builder.metrics(extras.meters().of(settings.label(table)));
     if (store == parts.store()) {
-      extras
-          .writerHooks()
-          .orderedStream()
-          .reduce(WriterHook::andThen)
-          .ifPresent(builder::writerHook);
+      Stream<WriterHook> hooks =
+          settings.writes()
+              ? extras.writerHooks().orderedStream()
+              : Stream.of(new UnknownTable.Refusing(settings));
+      hooks.reduce(WriterHook::andThen).ifPresent(builder::writerHook);
       set(parts.notifications(), builder::notifications);
     }
     return builder;
   }
 
   private <B extends RelayBuilder<B>> B cleaned(B builder, TableName table, OutboxStore store) {
+    if (!settings.cleaned().contains(table)) {
+      return builder.keepEnded();
+    }
     EventPurger purger = purger(store);
-    if (purger == null || !settings.cleaned().contains(table)) {
+    if (purger == null) {
+      refuseWithoutPurger();
       return builder.keepEnded();
     }
     return builder.purger(purger).purge(this::cleaner);
+  }
+
+  /** By default what ended is cleaned where it can be. */
+  private void refuseWithoutPurger() {
+    OutboxProperties.Cleaner cleaner = settings.properties().cleaner();
+    boolean isAskedFor =
+        Boolean.TRUE.equals(cleaner.enabled())
+            || cleaner.interval() != null
+            || cleaner.retention() != null
+            || cleaner.deadRetention() != null
+            || extras.archiver().stream().findAny().isPresent();
+    if (isAskedFor) {
+      throw new RefusedException(
+          "Properties below %s, or an EventArchiver bean, have no effect, because the OutboxStore bean %s comes without an EventPurger: nothing would ever be deleted."
+              .formatted(settings.property("cleaner"), parts.store().getClass().getName()),
+          "Define an EventPurger bean, or set %s=false and remove the others."
+              .formatted(settings.property("cleaner.enabled")));
+    }
   }
 
   private @Nullable EventPurger purger(OutboxStore store) {

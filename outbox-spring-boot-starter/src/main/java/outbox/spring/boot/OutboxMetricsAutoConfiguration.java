@@ -14,7 +14,7 @@ import outbox.spi.MetricsExporter;
 /**
  * Tells the application's meter registry of the outbox, if there is one and {@code
  * outbox-micrometer} is there: what happens in this process, and what waits in the tables. Steps
- * back for a {@link MetricsExporter} of the application's own.
+ * back for a {@link MetricsExporter}, or {@link OutboxMeters}, of the application's own.
  */
 @AutoConfiguration(
     before = OutboxAutoConfiguration.class,
@@ -34,6 +34,7 @@ import outbox.spi.MetricsExporter;
 public class OutboxMetricsAutoConfiguration {
 
   @Bean
+  @ConditionalOnMissingBean(OutboxMeters.class)
   @ConditionalOnProperty(prefix = "outbox.metrics", name = "enabled", matchIfMissing = true)
   RegisteredMeters outboxMeters(MeterRegistry registry, OutboxProperties properties) {
     return new RegisteredMeters(registry, properties.metrics());

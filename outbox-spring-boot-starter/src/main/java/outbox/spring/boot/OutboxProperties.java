@@ -13,7 +13,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import outbox.dispatch.CompletionMode;
 import outbox.dispatch.UnroutablePolicy;
 import outbox.ordered.OnDead;
-import outbox.spi.MetricsExporter;
 
 /**
  * Everything below {@code outbox}. What is not set is null and leaves the default of the outbox.
@@ -221,10 +220,11 @@ record OutboxProperties(
       @Nullable List<Double> percentiles) {
 
     /**
-     * @param own what gets the numbers instead; null if nothing does
+     * @param own the bean that gets the numbers instead, as in "a MetricsExporter"; null if nothing
+     *     does
      * @throws RefusedException if anything is said about meters that there are not
      */
-    void refuseIfSet(@Nullable MetricsExporter own) {
+    void refuseIfSet(@Nullable String own) {
       boolean isSet =
           Stream.of(refreshInterval, countLimit, maxEventTypes, percentiles)
               .anyMatch(Objects::nonNull);
@@ -233,7 +233,7 @@ record OutboxProperties(
             "Properties below outbox.metrics have no effect, because "
                 + (own == null
                     ? "there is no MeterRegistry."
-                    : "the application has a MetricsExporter bean of its own."),
+                    : "the application has %s bean of its own.".formatted(own)),
             own == null
                 ? "Add spring-boot-starter-actuator, or remove the properties."
                 : "Remove the properties and set this where the bean is made, or remove the bean.");

@@ -9,7 +9,7 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
  * What was read of some tables. One that can't be read is shown with its error, and the others all
  * the same.
  *
- * @param hasAny whether one could be read
+ * @param hasAny whether one could be read, or there is none
  */
 record Readings(List<Object> shown, boolean hasAny) {
 
@@ -29,7 +29,7 @@ record Readings(List<Object> shown, boolean hasAny) {
         shown.add(ShownTable.unreadable(table, e));
       }
     }
-    boolean hasAny = failures.size() < tables.size();
+    boolean hasAny = failures.isEmpty() || failures.size() < tables.size();
     if (!hasAny && failures.get(0) instanceof UnsupportedOperationException unsupported) {
       throw unsupported;
     }

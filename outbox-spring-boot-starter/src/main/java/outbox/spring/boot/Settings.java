@@ -15,7 +15,8 @@ import outbox.spring.boot.OutboxProperties.Each;
  *
  * @param name what it is called among several; empty if it is the only one
  * @param kind how events are delivered
- * @param table the table that events are written to
+ * @param table the table that events are written to, if any are
+ * @param writes whether it can be told which one is written to
  * @param relayed the tables that events are delivered from; none if nothing is
  * @param cleaned those of them that are cleaned
  */
@@ -24,6 +25,7 @@ record Settings(
     Each properties,
     Kind kind,
     TableName table,
+    boolean writes,
     List<TableName> relayed,
     List<TableName> cleaned) {
 
@@ -49,7 +51,8 @@ record Settings(
     Kind kind = Kind.of(properties);
     TableName table = table(properties);
     List<TableName> relayed = relayed(properties, kind, table);
-    return new Settings(name, properties, kind, table, relayed, cleaned(properties, relayed));
+    return new Settings(
+        name, properties, kind, table, writes(properties), relayed, cleaned(properties, relayed));
   }
 
   /**
@@ -77,11 +80,14 @@ record Settings(
         .findFirst()
         .ifPresent(
             property -> {
-              throw new RefusedException(
-                  property
-                      + " has no effect, because the application has an Outbox bean of its own.",
-                  "Remove the property and set this where the bean is built, or remove the bean.");
+              throw withoutEffectForOwnOutbox(property);
             });
+  }
+
+  static RefusedException withoutEffectForOwnOutbox(String property) {
+    return new RefusedException(
+        property + " has no effect, because the application has an Outbox bean of its own.",
+        "Remove the property and set this where the bean is built, or remove the bean.");
   }
 
   /** What the properties of one of several outboxes stand under. */
@@ -165,13 +171,23 @@ record Settings(
     if (relayed == null || relayed.contains(TableName.DEFAULT.toString())) {
       return TableName.DEFAULT;
     }
-    if (relayed.size() == 1) {
-      return parse("outbox.relay.tables", relayed.get(0));
-    }
-    throw new RefusedException(
-        "outbox.relay.tables has several tables, %s, so it can't be told which one events are written to."
-            .formatted(relayed),
-        "Set outbox.table to the table that OutboxWriter writes to.");
+    return parse("outbox.relay.tables", relayed.get(0));
+  }
+
+  private static boolean writes(Each properties) {
+    List<String> relayed = properties.relay().tables();
+    return properties.table() != null
+        || relayed == null
+        || relayed.size() == 1
+        || relayed.contains(TableName.DEFAULT.toString());
+  }
+
+  /** For whoever writes all the same. */
+  RefusedException unwritten() {
+    return new RefusedException(
+        "%s has several tables, %s, so it can't be told which one events are written to."
+            .formatted(property("relay.tables"), properties.relay().tables()),
+        "Set %s to the table that OutboxWriter writes to.".formatted(property("table")));
   }
 
   private static List<TableName> relayed(Each properties, Kind kind, TableName table) {

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
 import outbox.jdbc.OutboxStoreException;
 import outbox.jdbc.TableName;
+import outbox.jdbc.internal.Reason;
 import outbox.jdbc.schema.OutboxSchema;
 import outbox.jdbc.store.AbstractJdbcOutboxStore;
 import outbox.jdbc.store.JdbcOutboxStores;
@@ -22,16 +23,15 @@ final class Tables {
 
   private static final String EMBEDDED = "jdbc:h2:mem:";
 
-  /** H2 says so of a schema that is not there; everything else of that kind begins with 42. */
-  private static final String NO_SCHEMA = "90079";
-
   private final DataSource dataSource;
   private final Settings settings;
+  private final TableRefusals refusals;
   private @Nullable AbstractJdbcOutboxStore store;
 
   Tables(DataSource dataSource, Settings settings) {
     this.dataSource = dataSource;
     this.settings = settings;
+    refusals = new TableRefusals(settings);
   }
 
   /** The store of the table that events are written to; the table may have to be created first. */
@@ -53,21 +53,27 @@ final class Tables {
   }
 
   /**
-   * @throws RefusedException if a table that is needed is missing
+   * @throws RefusedException if a table that is needed is missing, or may not be used
    */
   void check() {
     settings.tables().forEach(table -> check(store().withTable(table), table));
   }
 
   private void check(AbstractJdbcOutboxStore on, TableName table) {
-    try (Connection connection = dataSource.getConnection()) {
-      checkTable(connection, on, table);
-      if (settings.kind().needsOrderedTables() && settings.delivers(table)) {
-        checkOrdered(connection, on);
-      }
-    } catch (SQLException e) {
-      throw new OutboxException("could not look for the table " + table, e);
-    }
+    ask(
+        table,
+        connection -> {
+          requireTable(connection, on, table);
+          if (needsMore(table)) {
+            requireOrdered(connection, on, table);
+          }
+          return true;
+        });
+  }
+
+  /** Leases of partitions are for those who deliver. */
+  private boolean needsMore(TableName table) {
+    return settings.kind().needsOrderedTables() && settings.delivers(table);
   }
 
   private AbstractJdbcOutboxStore detect() {
@@ -82,15 +88,27 @@ final class Tables {
     }
   }
 
-  /** Whoever may not create anything is not kept from a table that is there. */
   private void initialize(AbstractJdbcOutboxStore found) {
     Initialize when = settings.properties().schema().orDefault();
     if (when == Initialize.ALWAYS || (when == Initialize.EMBEDDED && isEmbedded())) {
-      for (TableName table : settings.tables()) {
-        if (!isComplete(found.withTable(table), table)) {
-          schema(found.name()).withTable(table).apply(dataSource);
-        }
-      }
+      settings.tables().forEach(table -> create(found.withTable(table), table));
+    }
+  }
+
+  /**
+   * Whoever may not create anything is not kept from a table that is there. Such a table gets no
+   * index either: as long as one is built, nobody can write.
+   */
+  private void create(AbstractJdbcOutboxStore on, TableName table) {
+    OutboxSchema schema = schema(on.name()).withTable(table);
+    boolean exists = ask(table, connection -> exists(connection, on, table));
+    if (exists && (isComplete(on, table) || (hasIndex(schema) && !isEmbedded()))) {
+      return;
+    }
+    try {
+      schema.apply(dataSource);
+    } catch (OutboxStoreException e) {
+      throw refusals.uncreated(on.name(), table, e);
     }
   }
 
@@ -101,6 +119,10 @@ final class Tables {
     } catch (RefusedException e) {
       return false;
     }
+  }
+
+  private static boolean hasIndex(OutboxSchema schema) {
+    return schema.statements().stream().anyMatch(sql -> sql.startsWith("CREATE INDEX"));
   }
 
   /** What order needs costs every INSERT on some databases, and is left out where nothing does. */
@@ -118,41 +140,66 @@ final class Tables {
     }
   }
 
-  private void checkTable(Connection connection, AbstractJdbcOutboxStore on, TableName table)
-      throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.executeQuery("SELECT event_id FROM " + table + " WHERE 1 = 0").close();
+  private interface Question {
+    boolean answer(Connection connection) throws SQLException;
+  }
+
+  private boolean ask(TableName table, Question question) {
+    try (Connection connection = dataSource.getConnection()) {
+      return question.answer(connection);
     } catch (SQLException e) {
-      String state = e.getSQLState() == null ? "" : e.getSQLState();
-      if (state.startsWith("42") || state.equals(NO_SCHEMA)) {
-        throw missing(on, "The outbox table %s does not exist.".formatted(table), e);
+      throw new OutboxException("could not look for the table " + table, e);
+    }
+  }
+
+  private boolean exists(Connection connection, AbstractJdbcOutboxStore on, TableName table)
+      throws SQLException {
+    try {
+      read(connection, on, table);
+      return true;
+    } catch (SQLException e) {
+      if (Reason.isMissingTable(e)) {
+        return false;
       }
       throw e;
     }
   }
 
-  private void checkOrdered(Connection connection, AbstractJdbcOutboxStore on) {
+  private void requireTable(Connection connection, AbstractJdbcOutboxStore on, TableName table)
+      throws SQLException {
     try {
-      on.ordered().check(connection);
-    } catch (OutboxStoreException e) {
-      throw missing(
-          on,
-          "With %s the outbox needs more than its table: %s."
-              .formatted(settings.kind(), e.getMessage()),
-          e);
+      read(connection, on, table);
+    } catch (SQLException e) {
+      if (Reason.isMissingTable(e)) {
+        throw refusals.missing(on.name(), table, e);
+      }
+      throw e;
     }
   }
 
-  private RefusedException missing(AbstractJdbcOutboxStore on, String problem, Exception cause) {
-    String script = "schema/" + on.name();
-    String scripts =
-        settings.kind().needsOrderedTables()
-            ? "%s.sql and %s-ordered.sql".formatted(script, script)
-            : script + ".sql";
-    return new RefusedException(
-        problem,
-        "Give %s, from the jar of outbox-jdbc, to Flyway or Liquibase; or have the application create what is missing: outbox.schema.initialize=always."
-            .formatted(scripts),
-        cause);
+  private void read(Connection connection, AbstractJdbcOutboxStore on, TableName table)
+      throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.executeQuery("SELECT event_id FROM " + table + " WHERE 1 = 0").close();
+    } catch (SQLException e) {
+      if (Reason.isDenied(e)) {
+        throw refusals.denied(on.name(), table, e);
+      }
+      if (Reason.isMissing(e) && !Reason.isMissingTable(e)) {
+        throw refusals.different(on.name(), table, e);
+      }
+      throw e;
+    }
+  }
+
+  private void requireOrdered(Connection connection, AbstractJdbcOutboxStore on, TableName table) {
+    try {
+      on.ordered().check(connection);
+    } catch (OutboxStoreException e) {
+      if (e.getCause() instanceof SQLException cause && Reason.isDenied(cause)) {
+        throw refusals.denied(on.name(), table, e);
+      }
+      throw refusals.incomplete(on.name(), table, e);
+    }
   }
 }

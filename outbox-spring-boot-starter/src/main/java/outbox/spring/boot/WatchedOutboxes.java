@@ -5,11 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import outbox.Outbox;
 import outbox.OutboxStatus;
 
-/** Every {@link Outbox} bean, and the tables of each, whoever made it. */
+/**
+ * Every {@link Outbox} bean, and the tables of each, whoever made it; those of parent contexts too,
+ * because a child may be the only one that has a web server.
+ */
 record WatchedOutboxes(ListableBeanFactory beans) {
 
   /** What this process has in hand of each. */
@@ -21,18 +25,26 @@ record WatchedOutboxes(ListableBeanFactory beans) {
 
   /** By the names of the beans. */
   Map<String, Outbox> all() {
-    return beans.getBeansOfType(Outbox.class);
+    return BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, Outbox.class);
   }
 
   List<WatchedTable> tables() {
+    return tables(all());
+  }
+
+  /** Without those of parent contexts. */
+  List<WatchedTable> tablesOfThisContext() {
+    return tables(beans.getBeansOfType(Outbox.class));
+  }
+
+  private List<WatchedTable> tables(Map<String, Outbox> outboxes) {
     List<WatchedTable> tables = new ArrayList<>();
-    all()
-        .forEach(
-            (bean, outbox) ->
-                maker(outbox)
-                    .ifPresentOrElse(
-                        maker -> tables.addAll(maker.watched()),
-                        () -> tables.add(WatchedTable.of(bean, outbox))));
+    outboxes.forEach(
+        (bean, outbox) ->
+            maker(outbox)
+                .ifPresentOrElse(
+                    maker -> tables.addAll(maker.watched()),
+                    () -> tables.add(WatchedTable.of(bean, outbox))));
     return tables;
   }
 
@@ -50,7 +62,9 @@ record WatchedOutboxes(ListableBeanFactory beans) {
 
   /** Empty if the application made it itself. */
   private Optional<OutboxFactory> maker(Outbox outbox) {
-    return beans.getBeansOfType(OutboxFactory.class).values().stream()
+    return BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, OutboxFactory.class)
+        .values()
+        .stream()
         .filter(factory -> factory.made(outbox))
         .findFirst();
   }

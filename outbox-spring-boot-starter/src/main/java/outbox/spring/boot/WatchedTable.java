@@ -104,6 +104,10 @@ record WatchedTable(
     return name == null ? OrderedRelay.DEFAULT_NAME : name;
   }
 
+  static boolean isOrdered(Outbox outbox) {
+    return blockedKeys(outbox) != null;
+  }
+
   private static @Nullable BlockedKeys blockedKeys(Outbox outbox) {
     try {
       return outbox.blockedKeys();

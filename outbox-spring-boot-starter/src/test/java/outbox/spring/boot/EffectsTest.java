@@ -4,16 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -43,22 +50,51 @@ class EffectsTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void listenersRunOnVirtualThreadsWhereTheApplicationWantsThem(boolean virtual) {
+  /** Skipped, and so reported as not seen, where Java has none. */
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21)
+  void listenersRunOnVirtualThreadsWhereTheApplicationWantsThem() {
+    assertThat(threadOfListener("spring.threads.virtual.enabled=true"))
+        .startsWith("VirtualThread")
+        .contains("outbox-worker-");
+  }
+
+  @Test
+  void listenersRunOnThreadsOfThePlatformOtherwise() {
+    assertThat(threadOfListener("spring.threads.virtual.enabled=false"))
+        .doesNotStartWith("VirtualThread")
+        .contains("outbox-worker-");
+  }
+
+  private static String threadOfListener(String property) {
+    AtomicReference<String> thread = new AtomicReference<>();
     Applications.empty()
         .withBean(Threads.class)
-        .withPropertyValues("spring.threads.virtual.enabled=" + virtual)
+        .withPropertyValues(property)
         .run(
             context -> {
               Applications.write(context, "OrderPlaced", "{}");
 
               List<String> seen = context.getBean(Threads.class).seen;
               Applications.until(() -> !seen.isEmpty());
-              boolean isVirtual = virtual && Runtime.version().feature() >= 21;
-              assertThat(seen.get(0).startsWith("VirtualThread")).isEqualTo(isVirtual);
-              assertThat(seen.get(0)).contains("outbox-worker-");
+              thread.set(seen.get(0));
             });
+    return thread.get();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, 21, true", "true, 17, false", "false, 21, false", ", 21, false"})
+  void virtualThreadsAreWantedByThePropertyAndFromJava21On(
+      String property, int java, boolean wanted) {
+    StandardEnvironment environment = new StandardEnvironment();
+    if (property != null) {
+      environment
+          .getPropertySources()
+          .addFirst(
+              new MapPropertySource("test", Map.of("spring.threads.virtual.enabled", property)));
+    }
+
+    assertThat(DispatcherSetup.wantsVirtualThreads(environment, java)).isEqualTo(wanted);
   }
 
   @Test

@@ -20,11 +20,15 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.AutoConfigureAfter;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.jdbc.core.JdbcTemplate;
 import outbox.Outbox;
@@ -175,32 +179,115 @@ class LifecycleTest {
   @Test
   void deliveryEndsBeforeListenersAndDataSourceDo() {
     Working[] working = new Working[1];
-    Applications.empty()
-        .withBean(Working.class)
-        .withBean(Releasing.class)
-        .run(
-            context -> {
-              working[0] = context.getBean(Working.class);
-              Applications.write(context, "OrderPlaced", "{}");
-              working[0].begun.await();
-            });
+    Applications.empty().withBean(Working.class).run(context -> working[0] = begun(context));
 
     assertThat(working[0].story).containsExactly("delivered", "destroyed");
   }
 
-  /** Lets the listener go on once the context has begun to close. */
-  static class Releasing implements ApplicationListener<ContextClosedEvent> {
+  private static Working begun(ApplicationContext context) throws InterruptedException {
+    Working working = context.getBean(Working.class);
+    Applications.write(context, "OrderPlaced", "{}");
+    working.begun.await();
+    releaseWhenStopping(working, context.getBean(Outbox.class));
+    return working;
+  }
 
-    private final Working working;
+  /** Lets the listener go on once delivery, or what it must not outlive, has begun to end. */
+  private static void releaseWhenStopping(Working working, Outbox outbox) {
+    new Thread(
+            () -> {
+              Applications.until(
+                  () -> outbox.status().state() != State.STARTED || !working.story.isEmpty());
+              working.stopping.countDown();
+            })
+        .start();
+  }
 
-    Releasing(Working working) {
+  /** What a listener may need: in the phase that a bean has which doesn't choose. */
+  static class Client implements SmartLifecycle {
+
+    final Working working;
+    private boolean running;
+
+    Client(Working working) {
       this.working = working;
     }
 
     @Override
-    public void onApplicationEvent(ContextClosedEvent event) {
-      working.stopping.countDown();
+    public void start() {
+      assertThat(Applications.outboxThreads()).isEmpty();
+      running = true;
     }
+
+    @Override
+    public void stop() {
+      working.story.add("client stopped");
+      running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+      return running;
+    }
+  }
+
+  /** As executors do. */
+  static class ClosingClient extends Client implements ApplicationListener<ContextClosedEvent> {
+
+    ClosingClient(Working working) {
+      super(working);
+    }
+
+    @Override
+    public void onApplicationEvent(ContextClosedEvent event) {
+      working.story.add("client closed");
+    }
+  }
+
+  @Test
+  void deliveryEndsBeforeWhatListenersNeedInWhateverPhase() {
+    Working[] working = new Working[1];
+    Applications.empty()
+        .withBean(Working.class)
+        .withBean(ClosingClient.class)
+        .run(context -> working[0] = begun(context));
+
+    assertThat(working[0].story)
+        .containsExactly("delivered", "client closed", "client stopped", "destroyed");
+  }
+
+  @Test
+  void deliveryEndsFirstWhereTheContextIsOnlyStopped() {
+    Applications.empty()
+        .withBean(Working.class)
+        .withBean(Client.class)
+        .run(
+            context -> {
+              Working working = begun(context);
+
+              context.getSourceApplicationContext().stop();
+
+              assertThat(working.story).containsExactly("delivered", "client stopped");
+            });
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @AutoConfigureAfter(OutboxAutoConfiguration.class)
+  static class LateClient {
+
+    @Bean
+    Client client(Working working) {
+      return new Client(working);
+    }
+  }
+
+  /** It says itself if it isn't. */
+  @Test
+  void whatIsDefinedAfterTheOutboxIsStartedBeforeIt() {
+    Applications.empty()
+        .withBean(Working.class)
+        .withConfiguration(AutoConfigurations.of(LateClient.class))
+        .run(context -> assertThat(context).hasNotFailed());
   }
 
   @Test

@@ -2,16 +2,25 @@ package outbox.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.annotation.Transactional;
 import outbox.EventEnvelope;
 import outbox.EventType;
+import outbox.Outbox;
 import outbox.domain.OutboxEvent;
+import outbox.jdbc.DataSourceConnectionProvider;
+import outbox.jdbc.schema.OutboxSchema;
+import outbox.jdbc.store.H2OutboxStore;
+import outbox.registry.ListenerRegistry;
+import outbox.spring.SpringTxContext;
 import outbox.spring.boot.ListenersTest.OrderEvents;
 import outbox.spring.boot.Orders.OrderPlaced;
 
@@ -120,6 +129,36 @@ class ListenerRefusalsTest {
         .withBean(Ordered.class)
         .withPropertyValues("outbox.mode=ordered")
         .run(context -> assertThat(context).hasNotFailed());
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class OrderedOutbox {
+
+    @Bean
+    Outbox orderedOutbox(DataSource dataSource, ListenerRegistry listeners) {
+      OutboxSchema.of("h2").apply(dataSource);
+      return Outbox.ordered()
+          .store(new H2OutboxStore())
+          .connectionProvider(new DataSourceConnectionProvider(dataSource))
+          .txContext(new SpringTxContext(dataSource))
+          .listenerRegistry(listeners)
+          .build();
+    }
+  }
+
+  @Test
+  void anOutboxOfTheApplicationIsAskedItselfWhetherItKeepsOrder() {
+    Applications.empty()
+        .withBean(Ordered.class)
+        .withUserConfiguration(OrderedOutbox.class)
+        .run(context -> assertThat(context).hasNotFailed());
+    Applications.empty()
+        .withBean(Ordered.class)
+        .withUserConfiguration(OutboxAutoConfigurationTest.OwnOutbox.class)
+        .run(
+            context ->
+                assertThat(Applications.refusal(context.getStartupFailure()))
+                    .hasMessageContaining("Outbox.ordered()"));
   }
 
   static class Twice {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -182,10 +183,16 @@ class ListenersTest {
 
     final CompletableFuture<Void> first = new CompletableFuture<>();
 
+    final CountDownLatch called = new CountDownLatch(1);
+
     @OutboxListener("Async")
     CompletionStage<?> later() {
+      called.countDown();
       return first;
     }
+
+    @OutboxListener("Sync")
+    void now() {}
   }
 
   @Test
@@ -194,10 +201,15 @@ class ListenersTest {
         .run(
             context -> {
               String id = Applications.write(context, "Async", "{}");
+              Futures futures = context.getBean(Futures.class);
+              futures.called.await();
+              String later = Applications.write(context, "Sync", "{}");
               DeadEventManager events = context.getBean(DeadEventManager.class);
+              Applications.until(
+                  () -> events.find(later).orElseThrow().status() == EventStatus.DONE);
               assertThat(events.find(id).orElseThrow().status()).isEqualTo(EventStatus.NEW);
 
-              context.getBean(Futures.class).first.complete(null);
+              futures.first.complete(null);
 
               Applications.until(() -> events.find(id).orElseThrow().status() == EventStatus.DONE);
             });

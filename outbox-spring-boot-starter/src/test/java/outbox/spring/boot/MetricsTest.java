@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +51,7 @@ class MetricsTest {
                   .isEqualTo(1);
               assertThat(registry.get("outbox.dispatch.success").counter().count()).isEqualTo(1);
               Applications.until(() -> registry.get("outbox.pending").gauge().value() == 0);
-              assertThat(registry.get("outbox.relay.leader").gauge().value()).isEqualTo(1);
+              Applications.until(() -> registry.get("outbox.relay.leader").gauge().value() == 1);
             });
   }
 
@@ -129,6 +130,32 @@ class MetricsTest {
         .withBean(
             MetricsExporter.class, () -> new MicrometerMetricsExporter(new SimpleMeterRegistry()))
         .run(context -> assertNoMeters(context.getBean(MeterRegistry.class)));
+  }
+
+  @Test
+  void metersOfTheApplicationAreUsedInstead() {
+    List<String> asked = new CopyOnWriteArrayList<>();
+    ApplicationContextRunner own =
+        withRegistry()
+            .withBean(
+                OutboxMeters.class,
+                () ->
+                    table -> {
+                      asked.add(table);
+                      return MetricsExporter.NOOP;
+                    });
+
+    own.run(
+        context -> {
+          assertThat(context).hasSingleBean(OutboxMeters.class);
+          assertThat(asked).containsOnly("outbox_event");
+          assertNoMeters(context.getBean(MeterRegistry.class));
+        });
+    own.withPropertyValues("outbox.metrics.count-limit=5")
+        .run(
+            context ->
+                assertThat(Applications.refusal(context.getStartupFailure()))
+                    .hasMessageContaining("OutboxMeters bean of its own"));
   }
 
   @Test

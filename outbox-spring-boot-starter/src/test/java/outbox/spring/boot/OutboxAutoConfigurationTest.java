@@ -2,7 +2,10 @@ package outbox.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.sql.Connection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -20,11 +23,13 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
+import outbox.EventEnvelope;
 import outbox.Outbox;
 import outbox.OutboxStatus.State;
 import outbox.OutboxWriter;
 import outbox.WriterHook;
 import outbox.dead.DeadEventManager;
+import outbox.domain.EventClasses;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.TableName;
 import outbox.jdbc.schema.OutboxSchema;
@@ -128,6 +133,11 @@ class OutboxAutoConfigurationTest {
     }
 
     @Bean
+    EventClasses ownEvents() {
+      return EventClasses.annotated();
+    }
+
+    @Bean
     WriterHook ownHook() {
       return new WriterHook() {};
     }
@@ -146,6 +156,7 @@ class OutboxAutoConfigurationTest {
                   .containsOnly("ownTransactions");
               assertThat(context.getBeanNamesForType(ListenerRegistry.class))
                   .containsOnly("ownListeners");
+              assertThat(context.getBeanNamesForType(EventClasses.class)).containsOnly("ownEvents");
               DeadEventManager events = context.getBean(DeadEventManager.class);
               Applications.until(() -> events.find(id).orElseThrow().status() == EventStatus.DONE);
             });
@@ -251,6 +262,27 @@ class OutboxAutoConfigurationTest {
             });
   }
 
+  @Test
+  void whoOnlyDeliversNeedNotSayWhereEventsAreWritten() {
+    Applications.withEnvironment(
+            Applications.listening(),
+            Map.of("OUTBOX_RELAY_TABLES", "public.org_outbox,public.hrm_outbox"))
+        .run(
+            context -> {
+              DataSource dataSource = context.getBean(DataSource.class);
+              for (String table : List.of("org_outbox", "hrm_outbox")) {
+                try (Connection connection = dataSource.getConnection()) {
+                  new H2OutboxStore(table)
+                      .insertNew(
+                          connection, EventEnvelope.ofJson("OrderPlaced", "{\"orderId\":1}"));
+                }
+              }
+
+              List<Integer> placed = context.getBean(Orders.class).placed;
+              Applications.until(() -> placed.size() == 2);
+            });
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"single", "multi", "ordered"})
   void everyModeDelivers(String mode) {
@@ -304,6 +336,20 @@ class OutboxAutoConfigurationTest {
     void text(String payload) {
       texts.add(payload);
     }
+  }
+
+  @Test
+  void severalMappersOfJacksonKeepNothingFromStarting() {
+    Applications.listening()
+        .withBean("one", ObjectMapper.class, () -> new ObjectMapper())
+        .withBean("other", ObjectMapper.class, () -> new ObjectMapper())
+        .run(
+            context -> {
+              assertThat(context).hasNotFailed();
+              Applications.write(context, "OrderPlaced", "{\"orderId\":8}");
+
+              Applications.until(() -> !context.getBean(Orders.class).placed.isEmpty());
+            });
   }
 
   @Test

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -20,10 +21,12 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import outbox.OutboxWriter;
 import outbox.jdbc.schema.OutboxSchema;
 import outbox.jdbc.store.H2OutboxStore;
 import outbox.registry.DefaultListenerRegistry;
 import outbox.registry.ListenerRegistry;
+import outbox.spi.EventArchiver;
 import outbox.spi.OutboxStore;
 import outbox.testing.databases.Database;
 import outbox.testing.databases.Databases;
@@ -64,7 +67,6 @@ class RefusalsTest {
           outbox.mode=writer-only outbox.cleaner.retention=1h | outbox.cleaner.retention
           outbox.mode=writer-only outbox.cleaner.interval=1h | outbox.cleaner.interval
           outbox.mode=writer-only outbox.cleaner.dead-retention=1h | outbox.cleaner.dead-retention
-          outbox.relay.tables=a,b                            | outbox.table
           outbox.relay.tables=a outbox.cleaner.tables=b      | outbox.cleaner.tables
           outbox.table=drop-table                            | outbox.table
           outbox.mode=ordered outbox.ordered.partitions=3    | partitions
@@ -162,6 +164,22 @@ class RefusalsTest {
     }
   }
 
+  record Checkout(OutboxWriter writer) {}
+
+  @Test
+  void aWriterThatDoesNotKnowItsTable() {
+    ApplicationContextRunner relaying =
+        Applications.listening().withPropertyValues("outbox.relay.tables=a,b");
+
+    RefusedException refused = refused(relaying.withBean(Checkout.class));
+    assertThat(refused.problem()).contains("outbox.relay.tables", "[a, b]");
+    assertThat(refused.remedy()).contains("outbox.table");
+    relaying.run(
+        context ->
+            assertThatThrownBy(() -> Applications.write(context, "OrderPlaced", "{}"))
+                .hasMessageContaining("Set outbox.table"));
+  }
+
   @Configuration(proxyBeanMethods = false)
   static class OwnStore {
     @Bean
@@ -190,6 +208,82 @@ class RefusalsTest {
                 .withPropertyValues("outbox.relay.batch-size=10"));
 
     assertThat(refused.problem()).contains("outbox.relay.batch-size", "Outbox bean");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "outbox.table=billing",
+        "outbox.data-source=dataSource",
+        "outbox.transaction-manager=transactionManager",
+        "outbox.schema.initialize=never"
+      })
+  void propertiesOfPartsThatAnOutboxOfOnesOwnDoesNotTake(String property) {
+    RefusedException refused =
+        refused(
+            Applications.listening()
+                .withUserConfiguration(ListenerRefusalsTest.OrderedOutbox.class)
+                .withPropertyValues(property));
+
+    assertThat(refused.problem())
+        .contains(property.substring(0, property.indexOf('=')), "Outbox bean");
+  }
+
+  @Test
+  void propertiesOfPartsThatItTakesCount() {
+    Applications.listening()
+        .withUserConfiguration(OutboxAutoConfigurationTest.OwnOutbox.class)
+        .withPropertyValues(
+            "outbox.table=billing",
+            "outbox.data-source=dataSource",
+            "outbox.transaction-manager=transactionManager",
+            "outbox.schema.initialize=always")
+        .run(context -> assertThat(context).hasNotFailed());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "outbox.cleaner.enabled=true",
+        "outbox.cleaner.interval=1h",
+        "outbox.cleaner.retention=1h",
+        "outbox.cleaner.dead-retention=1h"
+      })
+  void cleaningWhatCannotBeCleaned(String property) {
+    RefusedException refused = refused(onPlainStore().withPropertyValues(property));
+
+    assertThat(refused.problem()).contains("outbox.cleaner", PlainStore.class.getName());
+    assertThat(refused.remedy()).contains("EventPurger bean", "outbox.cleaner.enabled=false");
+    onPlainStore().run(context -> assertThat(context).hasNotFailed());
+  }
+
+  @Test
+  void archivingWhatIsNeverCleaned() {
+    RefusedException refused =
+        refused(onPlainStore().withBean(EventArchiver.class, () -> events -> {}));
+
+    assertThat(refused.problem()).contains("EventArchiver");
+  }
+
+  private static ApplicationContextRunner onPlainStore() {
+    return Applications.listening()
+        .withUserConfiguration(PlainStore.AsBean.class)
+        .withPropertyValues("outbox.mode=single", "outbox.relay.unroutable=dead");
+  }
+
+  @Test
+  void transactionsOfAnotherDataSource() {
+    RefusedException refused =
+        refused(
+            Applications.withoutDataSource()
+                .withBean(Orders.class)
+                .withUserConfiguration(OutboxAutoConfigurationTest.TwoSharedDataSources.class)
+                .withPropertyValues(
+                    "outbox.data-source=billing", "outbox.transaction-manager=shopTransactions"));
+
+    assertThat(refused.problem())
+        .contains("outbox.transaction-manager is shopTransactions", "DataSource");
+    assertThat(refused.remedy()).contains("outbox.data-source");
   }
 
   @Configuration(proxyBeanMethods = false)

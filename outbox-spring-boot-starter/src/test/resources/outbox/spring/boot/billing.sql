@@ -1,0 +1,2 @@
+-- What an application creates before its outbox does.
+CREATE SCHEMA billing;
