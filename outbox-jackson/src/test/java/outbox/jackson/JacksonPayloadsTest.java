@@ -3,7 +3,6 @@ package outbox.jackson;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +22,7 @@ class JacksonPayloadsTest {
 
   private final JacksonPayloads payloads = new JacksonPayloads();
 
-  record Order(@JsonProperty("id") int id, @JsonProperty("placed") Instant placed) {}
+  record Order(int id, Instant placed) {}
 
   /** What Jackson finds nothing to write of. */
   private static final class Secretive {
@@ -49,10 +48,13 @@ class JacksonPayloadsTest {
     StubTxContext tx = new StubTxContext(store.connections());
     OutboxWriter writer = new OutboxWriter(tx, store);
 
-    tx.inTransaction(
-        () -> writer.writeAll(List.of(payloads.event("OrderPlaced", ORDER).build())));
+    tx.inTransaction(() -> writer.writeAll(List.of(payloads.event("OrderPlaced", ORDER).build())));
 
-    String stored = store.pollPending(null, Instant.parse("9999-01-01T00:00:00Z"), Duration.ZERO, 1).get(0).payloadJson();
+    String stored =
+        store
+            .pollPending(null, Instant.parse("9999-01-01T00:00:00Z"), Duration.ZERO, 1)
+            .get(0)
+            .payloadJson();
     assertThat(payloads.read(EventEnvelope.ofJson("OrderPlaced", stored), Order.class))
         .isEqualTo(ORDER);
   }
@@ -77,7 +79,10 @@ class JacksonPayloadsTest {
   @Test
   void whatCannotBeReadIsNeverTriedAgainAndTheMessageTellsNothingOfThePayload() {
     EventEnvelope event =
-        EventEnvelope.builder("OrderPlaced").eventId("e-1").payloadJson("{\"id\":\"s3cret\"}").build();
+        EventEnvelope.builder("OrderPlaced")
+            .eventId("e-1")
+            .payloadJson("{\"id\":\"s3cret\"}")
+            .build();
 
     assertThatThrownBy(() -> payloads.read(event, Order.class))
         .isInstanceOf(NonRetryableException.class)
