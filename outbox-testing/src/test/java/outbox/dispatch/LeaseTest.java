@@ -21,12 +21,10 @@ import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.poller.OutboxPoller;
 import outbox.spi.Claim;
-import outbox.spi.Fetch;
-import outbox.spi.Fetched;
 import outbox.spi.OutboxStore;
 import outbox.spi.Outcome;
 import outbox.spi.Settlement;
-import outbox.testing.DelegatingStore;
+import outbox.testing.SettlingStore;
 import outbox.testing.Harness;
 import outbox.testing.Uninterruptibly;
 
@@ -325,20 +323,10 @@ class LeaseTest {
 
   /** The store, with something to do after each status write and before it is committed. */
   private OutboxStore settling(Consumer<Outcome> then) {
-    return new DelegatingStore(harness.store) {
-      @Override
-      public boolean settlesExactly() {
-        return true;
-      }
-
-      @Override
-      public List<Fetched> fetch(Connection connection, Fetch fetch) {
-        return harness.store.fetch(connection, fetch);
-      }
-
+    return new SettlingStore(harness.store) {
       @Override
       public int settle(Connection connection, List<Settlement> settlements) {
-        int changed = harness.store.settle(connection, settlements);
+        int changed = super.settle(connection, settlements);
         then.accept(settlements.get(0).outcome());
         return changed;
       }

@@ -16,11 +16,9 @@ import outbox.EventEnvelope;
 import outbox.OutboxException;
 import outbox.model.EventStatus;
 import outbox.poller.OutboxPoller;
-import outbox.spi.Fetch;
-import outbox.spi.Fetched;
 import outbox.spi.Outcome;
 import outbox.spi.Settlement;
-import outbox.testing.DelegatingStore;
+import outbox.testing.SettlingStore;
 import outbox.testing.Harness;
 import outbox.testing.Uninterruptibly;
 
@@ -72,7 +70,7 @@ class SlowGroupsTest {
   }
 
   /** Fails until the database is back, and then takes its time. */
-  private final class SlowStore extends DelegatingStore {
+  private final class SlowStore extends SettlingStore {
 
     private final EventEnvelope running;
     private final List<Instant> lockedAtInEachGroup = new CopyOnWriteArrayList<>();
@@ -80,16 +78,6 @@ class SlowGroupsTest {
     SlowStore(EventEnvelope running) {
       super(harness.store);
       this.running = running;
-    }
-
-    @Override
-    public boolean settlesExactly() {
-      return true;
-    }
-
-    @Override
-    public List<Fetched> fetch(Connection connection, Fetch fetch) {
-      return harness.store.fetch(connection, fetch);
     }
 
     @Override
@@ -101,7 +89,7 @@ class SlowGroupsTest {
         lockedAtInEachGroup.add(harness.row(running).lockedAt());
         Uninterruptibly.await(never, SLOW);
       }
-      return harness.store.settle(connection, settlements);
+      return super.settle(connection, settlements);
     }
   }
 }

@@ -11,11 +11,9 @@ import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.OutboxWriter;
 import outbox.poller.OutboxPoller;
-import outbox.spi.Fetch;
-import outbox.spi.Fetched;
 import outbox.spi.OutboxStore;
 import outbox.spi.Settlement;
-import outbox.testing.DelegatingStore;
+import outbox.testing.SettlingStore;
 import outbox.testing.Harness;
 import outbox.testing.Uninterruptibly;
 
@@ -32,27 +30,17 @@ class StuckCompletionTest {
   private final OutboxDispatcher dispatcher = harness.build(harness.dispatcher(store));
   private final DispatcherPollerHandler handler = new DispatcherPollerHandler(dispatcher);
 
-  private final class FirstStatusUnanswered extends DelegatingStore {
+  private final class FirstStatusUnanswered extends SettlingStore {
 
     FirstStatusUnanswered() {
       super(harness.store);
     }
 
     @Override
-    public boolean settlesExactly() {
-      return true;
-    }
-
-    @Override
-    public List<Fetched> fetch(Connection connection, Fetch fetch) {
-      return harness.store.fetch(connection, fetch);
-    }
-
-    @Override
     public int settle(Connection connection, List<Settlement> settlements) {
       writing.countDown();
       Uninterruptibly.await(answered, PATIENCE);
-      return harness.store.settle(connection, settlements);
+      return super.settle(connection, settlements);
     }
   }
 
