@@ -24,8 +24,8 @@ import outbox.spi.Claim;
 import outbox.spi.OutboxStore;
 import outbox.spi.Outcome;
 import outbox.spi.Settlement;
-import outbox.testing.SettlingStore;
 import outbox.testing.Harness;
+import outbox.testing.SettlingStore;
 import outbox.testing.Uninterruptibly;
 
 /** Who may deliver an event, for how long, and what is left of it afterwards. */

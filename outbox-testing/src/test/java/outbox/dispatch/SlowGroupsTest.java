@@ -18,8 +18,8 @@ import outbox.model.EventStatus;
 import outbox.poller.OutboxPoller;
 import outbox.spi.Outcome;
 import outbox.spi.Settlement;
-import outbox.testing.SettlingStore;
 import outbox.testing.Harness;
+import outbox.testing.SettlingStore;
 import outbox.testing.Uninterruptibly;
 
 /** Statuses of an outage that are written late, in many groups of which each takes long. */

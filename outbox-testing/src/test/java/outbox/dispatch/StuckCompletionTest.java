@@ -13,8 +13,8 @@ import outbox.OutboxWriter;
 import outbox.poller.OutboxPoller;
 import outbox.spi.OutboxStore;
 import outbox.spi.Settlement;
-import outbox.testing.SettlingStore;
 import outbox.testing.Harness;
+import outbox.testing.SettlingStore;
 import outbox.testing.Uninterruptibly;
 
 /** A status that the database doesn't answer, so that no claim can be renewed behind it. */
