@@ -15,6 +15,7 @@ import outbox.EventEnvelope;
 import outbox.NonRetryableException;
 import outbox.OutboxException;
 import outbox.OutboxWriter;
+import outbox.WriteResult;
 import outbox.dispatch.UnroutableEventException;
 import outbox.spi.Transaction;
 
@@ -78,7 +79,7 @@ final class FanOut implements BatchEventListener {
       inTransaction(to, () -> writeAll(to.writer(), copies));
     } catch (Exception first) {
       try {
-        inTransaction(to, () -> copies.forEach(to.writer()::writeIfAbsent));
+        inTransaction(to, () -> copies.forEach(copy -> writeUnlessThere(to.writer(), copy)));
       } catch (Exception second) {
         second.addSuppressed(first);
         throw second;
@@ -98,11 +99,21 @@ final class FanOut implements BatchEventListener {
     Set<String> wanted =
         copies.stream().map(EventEnvelope::eventId).collect(Collectors.toUnmodifiableSet());
     if (!written.containsAll(wanted)) {
-      throw new OutboxException(
-          "copies for destinations were suppressed by the outbox's hook for writers; let through"
-              + " what has a type that begins with "
-              + Copy.TYPE,
-          null);
+      throw suppressed();
     }
+  }
+
+  private static void writeUnlessThere(OutboxWriter writer, EventEnvelope copy) {
+    if (writer.writeIfAbsent(copy) == WriteResult.SUPPRESSED) {
+      throw suppressed();
+    }
+  }
+
+  private static OutboxException suppressed() {
+    return new OutboxException(
+        "copies for destinations were suppressed by the outbox's hook for writers; let through"
+            + " what has a type that begins with "
+            + Copy.TYPE,
+        null);
   }
 }

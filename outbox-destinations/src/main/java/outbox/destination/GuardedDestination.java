@@ -164,6 +164,7 @@ public final class GuardedDestination implements AsyncBatchEventListener, AutoCl
     return events.subList(0, granted);
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // what follows an end is at its own end
   private CompletionStage<?> sent(List<EventEnvelope> events, BatchResult result) {
     if (events.isEmpty()) {
       breaker.unknown();
@@ -174,14 +175,24 @@ public final class GuardedDestination implements AsyncBatchEventListener, AutoCl
     CompletionStage<?> stage = start(batch);
     CompletableFuture<Object> answer = new CompletableFuture<>();
     stage.whenComplete((value, failure) -> complete(answer, failure));
-    return answer
+    CompletableFuture<@Nullable Void> told = new CompletableFuture<>();
+    answer
         .orTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS)
-        .handle(
+        .whenComplete(
             (value, failure) -> {
               end(batch, begin, failure == null ? null : Stages.unwrapped(failure));
               stage.toCompletableFuture().cancel(true); // of no effect unless it was too late
-              return null;
+              told.complete(null);
             });
+    told.whenComplete((value, failure) -> cancelWith(told, stage));
+    return told;
+  }
+
+  /** Who asked for the batch doesn't want it any more. */
+  private static void cancelWith(CompletableFuture<?> told, CompletionStage<?> stage) {
+    if (told.isCancelled()) {
+      stage.toCompletableFuture().cancel(true);
+    }
   }
 
   private CompletionStage<?> start(GuardedBatch batch) {

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.Outbox;
 import outbox.RelayBuilder;
+import outbox.WriterHook;
 import outbox.jdbc.database.JdbcDatabase;
 import outbox.spi.Transaction;
 import outbox.testing.databases.Database;
@@ -29,6 +30,9 @@ import outbox.testing.databases.Database;
 abstract class FanOutContract {
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private static final String TRIED =
+      "SELECT COUNT(*) FROM outbox_event WHERE last_error LIKE '%suppressed%'";
 
   private final Sink a = new Sink("a");
   private final Sink b = new Sink("b");
@@ -169,6 +173,28 @@ abstract class FanOutContract {
       assertThat(idsOf(key, a.taken)).isEqualTo(idsOf(key, written));
       assertThat(idsOf(key, b.taken)).isEqualTo(idsOf(key, written));
     }
+  }
+
+  @Test
+  void anEventWhoseCopiesAreSuppressedIsNotDone() throws Exception {
+    WriterHook suppressing =
+        new WriterHook() {
+          @Override
+          public List<EventEnvelope> beforeWrite(List<EventEnvelope> events) {
+            return events.stream()
+                .filter(event -> !event.eventType().startsWith("outbox-to:"))
+                .toList();
+          }
+        };
+
+    try (Outbox outbox =
+        start(Outbox.multiNode().writerHook(suppressing), routes(), database::begin)) {
+      write(outbox, 1);
+      await().atMost(PATIENCE).until(() -> number(TRIED) == 1);
+    }
+
+    assertThat(number("SELECT COUNT(*) FROM outbox_event")).isEqualTo(1);
+    assertThat(unfinished()).isEqualTo(1);
   }
 
   private DestinationRoutes routes() {

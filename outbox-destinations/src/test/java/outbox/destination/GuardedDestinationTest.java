@@ -241,6 +241,21 @@ class GuardedDestinationTest {
   }
 
   @Test
+  void whatIsNotWantedAnyMoreIsCancelledAtTheDestinationAndNotUnderWay() {
+    CompletableFuture<Object> stage = new CompletableFuture<>();
+    destination.script = (events, result) -> stage;
+    List<EventEnvelope> events = events(2);
+    CompletableFuture<?> told =
+        guard.onEventsAsync(events, new BatchMarks(events)).toCompletableFuture();
+
+    told.cancel(true);
+
+    assertThat(stage).isCancelled();
+    assertThat(guard.health().inFlight()).isZero();
+    assertThat(guard.health().state()).isEqualTo(DestinationHealth.State.UP);
+  }
+
+  @Test
   void whatIsPausedPutsOffUntilItIsResumed() {
     guard.pause();
 

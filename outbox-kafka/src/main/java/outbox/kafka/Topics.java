@@ -144,6 +144,7 @@ final class Topics {
       return;
     }
     if (Failures.isMissingTopic(failure)) {
+      missing.values().removeIf(Missing::isOver); // names may be as many as events
       missing.put(topic, new Missing(failure, System.nanoTime() + rememberedNanos));
     }
     waiting.forEach(parcel -> parcel.failed(failures.of(parcel, failure)));

@@ -8,6 +8,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,10 @@ final class Publisher {
 
   private static final Logger LOG = SafeLogger.of(Publisher.class);
   private static final Duration LONGEST_CHECK = Duration.ofSeconds(1);
+
+  /** Brokers end connections and channels with these for reasons of their own. */
+  private static final Set<Integer> IN_TROUBLE =
+      Set.of(AMQP.CONNECTION_FORCED, AMQP.RESOURCE_ERROR, AMQP.INTERNAL_ERROR);
 
   private final Failures failures;
   private final Duration confirmTimeout;
@@ -138,13 +143,13 @@ final class Publisher {
     }
   }
 
-  /** Whether it ended because of what was sent, and not because somebody went away. */
+  /** Whether it ended because of what was sent, and not because somebody went or is in trouble. */
   private static boolean isVerdict(ShutdownSignalException cause) {
-    if (!cause.isHardError()) {
-      return true;
-    }
     int code = Failures.code(cause);
-    return !cause.isInitiatedByApplication() && code != 0 && code != AMQP.CONNECTION_FORCED;
+    if (IN_TROUBLE.contains(code)) {
+      return false;
+    }
+    return !cause.isHardError() || (!cause.isInitiatedByApplication() && code != 0);
   }
 
   /** What is wrong with an exchange is wrong for all that go there. */

@@ -48,11 +48,11 @@ abstract class RelayScenarios extends BrokerScenarios {
     writeUntilArrived(outbox, database, 200);
     fixture().stopBroker();
     write(outbox, database, 500);
+    Set<String> before = arrived();
     fixture().startBroker();
     long back = System.nanoTime();
     write(outbox, database, 500);
 
-    Set<String> before = arrived();
     await().atMost(PATIENCE).until(() -> !before.containsAll(arrived()));
     Duration taken = Duration.ofNanos(System.nanoTime() - back);
     assertThat(taken).isLessThan(recovery());

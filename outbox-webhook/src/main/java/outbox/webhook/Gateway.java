@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,8 @@ final class Gateway implements AutoCloseable {
 
   /** The client's own half of an exchange comes over the loopback interface, at once. */
   private static final Duration PATIENCE_FOR_CLIENT = Duration.ofSeconds(10);
+
+  private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(10);
 
   private static final byte[] CONNECTED = ascii("HTTP/1.1 200 Connected\r\n\r\n");
   private static final byte[] NOT_CONNECTED =
@@ -86,17 +89,25 @@ final class Gateway implements AutoCloseable {
     sockets.closeAll();
   }
 
+  /** Goes on through want of sockets or threads, which passes. */
   private void accept() {
     while (!server.isClosed()) {
       try {
         Socket client = server.accept();
         sockets.add(client);
-        threads.execute(() -> serve(client));
-      } catch (IOException | RejectedExecutionException closed) {
-        if (server.isClosed()) {
-          return;
-        }
+        serveElsewhere(client);
+      } catch (IOException e) {
+        LockSupport.parkNanos(PAUSE_AFTER_FAILURE.toNanos());
       }
+    }
+  }
+
+  private void serveElsewhere(Socket client) {
+    try {
+      threads.execute(() -> serve(client));
+    } catch (RejectedExecutionException | OutOfMemoryError e) { // of threads, too
+      OpenSockets.close(client);
+      sockets.remove(client);
     }
   }
 
