@@ -1,6 +1,7 @@
 package outbox.benchmarks.measurement;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.toMap;
 
 import java.time.Duration;
 import java.util.BitSet;
@@ -10,8 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaFuture;
@@ -46,7 +49,19 @@ final class Sink implements AutoCloseable {
     NewTopic created = new NewTopic(topic, Optional.of(PARTITIONS), Optional.empty());
     try (Admin admin = admin()) {
       await(admin.createTopics(List.of(created)).all());
+      await(admin.listOffsets(ends()).all());
     }
+  }
+
+  /**
+   * A broker that has just told of its partitions may refuse the first records and take those right
+   * behind them, which an idempotent producer never recovers from. One that knows where partitions
+   * end takes all.
+   */
+  private Map<TopicPartition, OffsetSpec> ends() {
+    return IntStream.range(0, PARTITIONS)
+        .boxed()
+        .collect(toMap(number -> new TopicPartition(topic, number), number -> OffsetSpec.latest()));
   }
 
   String topic() {
@@ -104,7 +119,7 @@ final class Sink implements AutoCloseable {
         new StringDeserializer());
   }
 
-  private static void await(KafkaFuture<Void> change) {
+  private static void await(KafkaFuture<?> change) {
     change.toCompletionStage().toCompletableFuture().orTimeout(1, TimeUnit.MINUTES).join();
   }
 
