@@ -1,12 +1,15 @@
 package outbox.kafka;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclBinding;
 import outbox.testing.brokers.KafkaBroker;
 
@@ -26,10 +29,16 @@ final class TestKafka {
     return topic(BROKER, name, Map.of());
   }
 
+  /** A broker that knows where partitions end takes records; before, it may refuse the first. */
   static String topic(KafkaBroker broker, String name, Map<String, String> settings) {
     NewTopic topic = new NewTopic(name, Optional.of(PARTITIONS), Optional.empty());
     try (Admin admin = admin(broker)) {
       admin.createTopics(List.of(topic.configs(settings))).all().get(1, TimeUnit.MINUTES);
+      Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+      for (int number = 0; number < PARTITIONS; number++) {
+        ends.put(new TopicPartition(name, number), OffsetSpec.latest());
+      }
+      admin.listOffsets(ends).all().get(1, TimeUnit.MINUTES);
       return name;
     } catch (Exception e) {
       throw new IllegalStateException("topic %s could not be created".formatted(name), e);
