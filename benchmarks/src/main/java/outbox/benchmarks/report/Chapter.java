@@ -42,7 +42,7 @@ public enum Chapter {
       """
       Nodes with a pool of their own drain one backlog together, and each round begins with another
       number of nodes. The ratio is the median of the rounds' ratios to one node of the same kind;
-      raw JDBC, one connection to a node, shows what the server makes of several. Every event is
+      where raw JDBC is listed, it shows what the server makes of several. Every event is
       counted: one delivered twice would be a duplicate. Then four processes write and deliver at
       once, each straight from its own commits and from the table. Each writes from three threads
       1 to 120 events per transaction, whenever few are pending, and has a hot queue for 50, so that
