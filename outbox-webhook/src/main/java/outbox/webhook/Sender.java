@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import outbox.webhook.Verdict.Kind;
@@ -48,18 +49,26 @@ final class Sender implements AutoCloseable {
   /**
    * A connection that was kept may have been closed by the server in the meantime. That says
    * nothing of the request, so that it is sent again at once.
+   *
+   * <p>An answer counts from its head on: the client may fail a request whose body breaks off.
    */
   private CompletableFuture<Verdict> send(
       Endpoint endpoint, HttpRequest.Builder request, int repetitions) {
     Passage passage = gateway.open();
     HttpRequest ready = request.setHeader(Gateway.TICKET_HEADER, passage.ticket()).build();
+    AtomicReference<HttpResponse.@Nullable ResponseInfo> head = new AtomicReference<>();
     return client
-        .sendAsync(ready, any -> new Drain(settings.maxResponseBytes(), LONGEST_DRAIN))
-        .handle(Reply::new)
+        .sendAsync(
+            ready,
+            answer -> {
+              head.set(answer);
+              return new Drain(settings.maxResponseBytes(), LONGEST_DRAIN);
+            })
+        .handle((response, failure) -> new Reply(head.get(), failure))
         .thenCompose(
             reply -> {
               gateway.forget(passage);
-              boolean isStale = isBroken(reply.failure()) && !passage.isUsed();
+              boolean isStale = reply.isBroken() && !passage.isUsed();
               return isStale && repetitions > 0
                   ? send(endpoint, request, repetitions - 1)
                   : CompletableFuture.completedFuture(judge(endpoint, passage, reply));
@@ -94,23 +103,10 @@ final class Sender implements AutoCloseable {
     if (unconnected != null) {
       return unconnected(endpoint, unconnected);
     }
-    HttpResponse<?> response = reply.response();
-    return response == null
-        ? unanswered(endpoint, passage, unwrapped(reply.failure()))
-        : answers.judge(endpoint, response.statusCode(), response.headers());
-  }
-
-  private static boolean isBroken(@Nullable Throwable failure) {
-    Throwable cause = unwrapped(failure);
-    return cause instanceof IOException
-        && !(cause instanceof HttpTimeoutException)
-        && !(cause instanceof SSLException);
-  }
-
-  private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
-    return failure instanceof CompletionException && failure.getCause() != null
-        ? failure.getCause()
-        : failure;
+    HttpResponse.ResponseInfo head = reply.head();
+    return head == null
+        ? unanswered(endpoint, passage, reply.cause())
+        : answers.judge(endpoint, head.statusCode(), head.headers());
   }
 
   private Verdict unconnected(Endpoint endpoint, IOException failure) {
@@ -157,6 +153,22 @@ final class Sender implements AutoCloseable {
         failure);
   }
 
-  /** One of the two is null. */
-  private record Reply(@Nullable HttpResponse<?> response, @Nullable Throwable failure) {}
+  /** Without a head there is a failure; with one there may be. */
+  private record Reply(HttpResponse.@Nullable ResponseInfo head, @Nullable Throwable failure) {
+
+    /** Whether the connection ended before there was an answer. */
+    boolean isBroken() {
+      Throwable cause = cause();
+      return head == null
+          && cause instanceof IOException
+          && !(cause instanceof HttpTimeoutException)
+          && !(cause instanceof SSLException);
+    }
+
+    @Nullable Throwable cause() {
+      return failure instanceof CompletionException && failure.getCause() != null
+          ? failure.getCause()
+          : failure;
+    }
+  }
 }
