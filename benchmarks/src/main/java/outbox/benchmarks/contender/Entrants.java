@@ -30,6 +30,13 @@ public final class Entrants {
     return raw(RAW + ", no pool", mariaDb, new RawJdbc.Tuning(1_000, 1, 100, OWN_CONNECTION));
   }
 
+  /**
+   * Statements by hand on this library's table, which has more columns and indexes than a raw one.
+   */
+  public static Entrant handWritten() {
+    return new Entrant(RAW + ", our table", HandWritten.SETTINGS, BOTH, HandWritten::new);
+  }
+
   /** The raw limit for draining in the variants of which the fastest counts. */
   public static List<Entrant> rawDrains(boolean mariaDb) {
     return List.of(

@@ -29,6 +29,7 @@ final class Write implements Measurement {
     List<Entrant> entrants = new ArrayList<>();
     entrants.add(Entrants.rawWriter(false));
     entrants.add(Entrants.rawWriterWithoutPool(false));
+    entrants.add(Entrants.handWritten());
     entrants.add(Entrants.ours());
     entrants.addAll(lab.peers());
     return lines(lab, lab.postgres(), entrants, Chapter.P1, "Write, 8 threads");

@@ -140,7 +140,7 @@ public final class Page {
           case PARTS -> parts(measured);
           case NONE -> List.of();
         };
-    if (bars.size() < 2) {
+    if (bars.size() < 2 || bars.stream().allMatch(bar -> bar.value() == 0)) {
       return "";
     }
     String name = "performance/%s-%d.svg".formatted(measurement.toLowerCase(Locale.ROOT), number);
