@@ -108,7 +108,8 @@ public final class Node {
     config.setInitializationFailTimeout(60_000);
     if (settings.url().startsWith("jdbc:postgresql:")) {
       // Else a login that is never answered keeps the pool's only thread for them for ever.
-      config.addDataSourceProperty("loginTimeout", LOGIN.toSeconds());
+      // As text: HikariCP hands other objects on, and the driver passes over them in silence.
+      config.addDataSourceProperty("loginTimeout", String.valueOf(LOGIN.toSeconds()));
     }
     return new HikariDataSource(config);
   }

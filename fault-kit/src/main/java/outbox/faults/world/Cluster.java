@@ -62,6 +62,11 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
+  /** Adds to the log of each node that runs what its threads are doing. */
+  void printThreads() {
+    running.forEach(node -> node.printThreads(logFile(node.settings()).toFile()));
+  }
+
   private Path logFile(NodeSettings settings) {
     return folder.resolve(settings.name() + ".log");
   }

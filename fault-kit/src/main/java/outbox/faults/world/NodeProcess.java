@@ -18,6 +18,9 @@ public final class NodeProcess implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** A process that stands still prints nothing. */
+  private static final Duration PRINTING = Duration.ofSeconds(10);
+
   private final NodeSettings settings;
   private final Process process;
   private final BufferedReader output;
@@ -32,7 +35,7 @@ public final class NodeProcess implements AutoCloseable {
     List<String> command =
         new ArrayList<>(
             List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                tool("java"),
                 "-Xmx" + settings.heap() + "m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
@@ -49,6 +52,10 @@ public final class NodeProcess implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static String tool(String name) {
+    return Path.of(System.getProperty("java.home"), "bin", name).toString();
   }
 
   public String name() {
@@ -104,6 +111,24 @@ public final class NodeProcess implements AutoCloseable {
 
   public void resume() {
     signal("CONT");
+  }
+
+  /** Adds to the log what its threads are doing. */
+  void printThreads(File log) {
+    ProcessBuilder printing =
+        new ProcessBuilder(tool("jcmd"), String.valueOf(process.pid()), "Thread.print")
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log));
+    try {
+      Process printer = printing.start();
+      if (!printer.waitFor(PRINTING.toMillis(), TimeUnit.MILLISECONDS)) {
+        printer.destroyForcibly();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Asks it to end, as a deployment does; returns at once. */

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
 import outbox.faults.check.Checker;
 import outbox.faults.history.History;
 import outbox.faults.history.Journal;
@@ -189,8 +190,14 @@ public final class World implements AutoCloseable {
     awaitThat(() -> tables.pending() == 0);
   }
 
+  /** If it takes too long, the logs of the nodes say what they did instead. */
   public void awaitThat(Callable<Boolean> condition) {
-    await().pollInterval(Duration.ofMillis(50)).atMost(PATIENCE).until(condition);
+    try {
+      await().pollInterval(Duration.ofMillis(50)).atMost(PATIENCE).until(condition);
+    } catch (ConditionTimeoutException late) {
+      cluster.printThreads();
+      throw late;
+    }
   }
 
   /** Lets writers stop, waits until all is delivered, and ends every node as a deployment would. */
