@@ -121,8 +121,9 @@ public class OutboxAutoConfiguration {
   UnusedProperties outboxUnusedProperties(
       ConfigurableListableBeanFactory beans,
       ObjectProvider<OutboxFactory> factories,
-      OutboxProperties properties) {
-    return new UnusedProperties(beans, factories, properties);
+      OutboxProperties properties,
+      Environment environment) {
+    return new UnusedProperties(beans, factories, properties, environment);
   }
 
   @Bean

@@ -193,6 +193,19 @@ class OutboxAutoConfigurationTest {
             });
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"outbox.mode=multi", "outbox.mode=single", "outbox.relay.batch-size=7"})
+  void settingsThatAnOwnOutboxIgnoresAreRefused(String property) {
+    Applications.listening()
+        .withUserConfiguration(OwnOutbox.class)
+        .withPropertyValues(property)
+        .run(
+            context ->
+                assertThat(Applications.told(context.getStartupFailure()))
+                    .contains(property.substring(0, property.indexOf('=')) + " has no effect")
+                    .contains("an Outbox bean of its own"));
+  }
+
   @Configuration(proxyBeanMethods = false)
   static class TwoDataSources {
 
