@@ -20,6 +20,8 @@ final class Wire implements AutoCloseable {
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private volatile Duration latency = Duration.ZERO;
   private volatile CountDownLatch answers = new CountDownLatch(0);
+  private volatile CountDownLatch requests = new CountDownLatch(0);
+  private volatile boolean holdsRequest;
 
   Wire(int target) throws IOException {
     this.target = target;
@@ -45,6 +47,20 @@ final class Wire implements AutoCloseable {
     answers.countDown();
   }
 
+  /** What is sent piles up on the way. */
+  void holdRequests() {
+    requests = new CountDownLatch(1);
+  }
+
+  /** Whether something was sent since then. */
+  boolean holdsRequest() {
+    return holdsRequest;
+  }
+
+  void passRequests() {
+    requests.countDown();
+  }
+
   /** Ends all connections; answers that were held are lost. */
   void cut() throws IOException {
     for (Socket socket : sockets) {
@@ -58,6 +74,7 @@ final class Wire implements AutoCloseable {
     server.close();
     cut();
     passAnswers();
+    passRequests();
   }
 
   private void accept() {
@@ -82,7 +99,9 @@ final class Wire implements AutoCloseable {
       byte[] buffer = new byte[8192];
       for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
         if (isAnswer) {
-          delay();
+          delayAnswer();
+        } else {
+          delayRequest();
         }
         out.write(buffer, 0, read);
       }
@@ -91,7 +110,13 @@ final class Wire implements AutoCloseable {
     }
   }
 
-  private void delay() throws InterruptedException {
+  private void delayRequest() throws InterruptedException {
+    CountDownLatch hold = requests;
+    holdsRequest = hold.getCount() > 0;
+    hold.await();
+  }
+
+  private void delayAnswer() throws InterruptedException {
     answers.await();
     if (!latency.isZero()) {
       TimeUnit.NANOSECONDS.sleep(latency.toNanos());
