@@ -24,7 +24,7 @@ final class GuardedBatch implements BatchResult {
   private final Deferral deferral;
   private final Tally tally;
   private final Set<String> open = new HashSet<>();
-  private boolean anyDelivered;
+  private final Set<String> delivered = new HashSet<>();
   private @Nullable UnavailableException outage;
   private boolean ended;
 
@@ -43,7 +43,7 @@ final class GuardedBatch implements BatchResult {
   @Override
   public synchronized void delivered(EventEnvelope event) {
     if (!ended && open.remove(event.eventId())) {
-      anyDelivered = true;
+      delivered.add(event.eventId());
       tally.delivered.increment();
     }
     if (!ended) {
@@ -74,21 +74,33 @@ final class GuardedBatch implements BatchResult {
   }
 
   /**
-   * No answer came in time. That is an outage, unless the destination was seen to work meanwhile:
-   * then something is wrong with these events.
+   * No answer came in time. Whoever waits behind others may have waited for them: that is an outage.
+   * With an event that was overtaken, in this batch or by a later one, something is wrong.
    */
-  synchronized void endTooLate(TimeoutException late, boolean isAlive, String message) {
-    boolean ownFault = isAlive || anyDelivered;
-    end(ownFault ? new OutboxException(message, late) : new UnavailableException(message, late));
+  synchronized void endTooLate(TimeoutException late, boolean wasOvertaken, String message) {
+    boolean isOvertaken = wasOvertaken;
+    for (int i = events.size() - 1; i >= 0; i--) {
+      EventEnvelope event = events.get(i);
+      if (open.contains(event.eventId())) {
+        failed(
+            event,
+            isOvertaken
+                ? new OutboxException(message, late)
+                : new UnavailableException(message, late));
+      } else if (delivered.contains(event.eventId())) {
+        isOvertaken = true;
+      }
+    }
+    ended = true;
   }
 
   synchronized boolean anyDelivered() {
-    return anyDelivered;
+    return !delivered.isEmpty();
   }
 
   /** Null if something was delivered, or if nothing that failed was an outage. */
   synchronized @Nullable UnavailableException outage() {
-    return anyDelivered ? null : outage;
+    return anyDelivered() ? null : outage;
   }
 
   private Throwable judged(Throwable failure) {

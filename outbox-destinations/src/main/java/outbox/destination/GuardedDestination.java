@@ -29,8 +29,9 @@ import outbox.internal.Stages;
  *   <li>After {@code outageAfter} batches in a row in which the destination was unavailable its
  *       events are put off unsent, but for a few now and then that find out whether it is back.
  *       Then as many may be under way, and twice as many with each batch that is delivered.
- *   <li>A batch without an answer after {@code timeout} is over. That counts as an outage unless
- *       something was delivered meanwhile.
+ *   <li>A batch without an answer after {@code timeout} is over. That counts as an outage: it may
+ *       wait behind others with a destination that is slow. An event that was overtaken by one that
+ *       was sent later is charged with the try.
  *   <li>It can be {@linkplain #pause paused}, and be limited to so many events per second.
  * </ul>
  *
@@ -49,9 +50,9 @@ public final class GuardedDestination implements AsyncBatchEventListener, AutoCl
   private final Breaker breaker;
   private final @Nullable Quota quota;
   private final Deferral deferral;
+  private final Overtaking overtaking = new Overtaking();
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile boolean paused;
-  private volatile long lastDeliveryNanos = System.nanoTime();
 
   /** With the defaults of the {@link Builder}. */
   public GuardedDestination(Destination destination) {
@@ -171,8 +172,9 @@ public final class GuardedDestination implements AsyncBatchEventListener, AutoCl
       return CompletableFuture.completedFuture(null);
     }
     GuardedBatch batch = new GuardedBatch(events, result, deferral, tally);
-    long begin = System.nanoTime();
+    long begin = overtaking.moment();
     CompletionStage<?> stage = start(batch);
+    long handedOver = overtaking.moment();
     CompletableFuture<Object> answer = new CompletableFuture<>();
     stage.whenComplete((value, failure) -> complete(answer, failure));
     CompletableFuture<@Nullable Void> told = new CompletableFuture<>();
@@ -180,7 +182,8 @@ public final class GuardedDestination implements AsyncBatchEventListener, AutoCl
         .orTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS)
         .whenComplete(
             (value, failure) -> {
-              end(batch, begin, failure == null ? null : Stages.unwrapped(failure));
+              end(batch, handedOver, failure == null ? null : Stages.unwrapped(failure));
+              learn(batch, begin);
               stage.toCompletableFuture().cancel(true); // of no effect unless it was too late
               told.complete(null);
             });
@@ -216,24 +219,22 @@ public final class GuardedDestination implements AsyncBatchEventListener, AutoCl
     }
   }
 
-  private void end(GuardedBatch batch, long begin, @Nullable Throwable failure) {
+  private void end(GuardedBatch batch, long handedOver, @Nullable Throwable failure) {
     if (failure instanceof TimeoutException late) {
-      boolean isAlive = lastDeliveryNanos - begin > 0;
       batch.endTooLate(
           late,
-          isAlive,
+          overtaking.wasOvertaken(handedOver),
           "destination %s gave no answer within %s".formatted(name, settings.timeout()));
     } else {
       batch.end(failure);
     }
     room.giveBack(batch.events().size());
-    learn(batch);
   }
 
-  private void learn(GuardedBatch batch) {
+  private void learn(GuardedBatch batch, long begin) {
     UnavailableException outage = batch.outage();
     if (batch.anyDelivered()) {
-      lastDeliveryNanos = System.nanoTime();
+      overtaking.delivered(begin);
       room.grow();
       breaker.delivered();
     } else if (outage != null) {

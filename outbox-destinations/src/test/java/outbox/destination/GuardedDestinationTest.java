@@ -204,43 +204,6 @@ class GuardedDestinationTest {
   }
 
   @Test
-  void noAnswerInTimeIsAnOutage() {
-    GuardedDestination hasty = guard().timeout(Duration.ofMillis(20)).build();
-    destination.script = (events, result) -> new CompletableFuture<>();
-
-    for (int i = 0; i < 3; i++) {
-      List<EventEnvelope> events = events(2);
-      assertThat(deliver(hasty, events).failureOf(events.get(1)))
-          .isInstanceOf(DeferException.class)
-          .cause()
-          .hasMessageContaining("billing gave no answer within PT0.02S");
-    }
-
-    assertThat(hasty.isTaking()).isFalse();
-    assertThat(hasty.health().inFlight()).isZero();
-  }
-
-  @Test
-  void noAnswerInTimeFromADestinationThatTakesOthersIsTheEventsFault() {
-    GuardedDestination hasty = guard().timeout(Duration.ofMillis(200)).build();
-    List<EventEnvelope> stuck = events(1);
-    BatchMarks marks = new BatchMarks(stuck);
-    destination.script = (events, result) -> new CompletableFuture<>();
-    CompletableFuture<?> end = hasty.onEventsAsync(stuck, marks).toCompletableFuture();
-    destination.script = TAKES;
-    deliver(hasty, events(1));
-
-    end.join();
-    marks.end(null);
-
-    assertThat(marks.failureOf(stuck.get(0)))
-        .isNotNull()
-        .isNotInstanceOf(DeferException.class)
-        .hasMessageContaining("no answer within");
-    assertThat(hasty.health().state()).isEqualTo(DestinationHealth.State.UP);
-  }
-
-  @Test
   void whatIsNotWantedAnyMoreIsCancelledAtTheDestinationAndNotUnderWay() {
     CompletableFuture<Object> stage = new CompletableFuture<>();
     destination.script = (events, result) -> stage;

@@ -15,10 +15,13 @@ import java.util.concurrent.TimeUnit;
 /** The network between a destination and its broker: what comes back can be slow, or not come. */
 final class Wire implements AutoCloseable {
 
+  private static final int LARGEST_PIECE = 8192;
+
   private final ServerSocket server;
   private final int target;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private volatile Duration latency = Duration.ZERO;
+  private volatile int piece = LARGEST_PIECE;
   private volatile CountDownLatch answers = new CountDownLatch(0);
   private volatile CountDownLatch requests = new CountDownLatch(0);
   private volatile boolean holdsRequest;
@@ -36,6 +39,12 @@ final class Wire implements AutoCloseable {
   /** Every answer comes so much later. */
   void slowDown(Duration newLatency) {
     latency = newLatency;
+  }
+
+  /** Answers come one after the other, and so much time passes between them. */
+  void trickle(Duration pause) {
+    piece = 32; // of which a confirm has 21
+    latency = pause;
   }
 
   /** What is sent arrives; no answer does. */
@@ -96,8 +105,12 @@ final class Wire implements AutoCloseable {
         to) {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
-      byte[] buffer = new byte[8192];
-      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+      byte[] buffer = new byte[LARGEST_PIECE];
+      while (true) {
+        int read = in.read(buffer, 0, isAnswer ? piece : LARGEST_PIECE);
+        if (read < 0) {
+          return;
+        }
         if (isAnswer) {
           delayAnswer();
         } else {
