@@ -9,7 +9,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,6 @@ import outbox.AsyncBatchEventListener;
 import outbox.BatchResult;
 import outbox.DeferException;
 import outbox.EventEnvelope;
-import outbox.OutboxException;
 import outbox.internal.SafeLogger;
 import outbox.internal.Stages;
 
@@ -27,8 +25,9 @@ import outbox.internal.Stages;
  *
  * <ul>
  *   <li>After {@code outageAfter} batches in a row in which the destination was unavailable its
- *       events are put off unsent, but for a few now and then that find out whether it is back.
- *       Then as many may be under way, and twice as many with each batch that is delivered.
+ *       events are put off unsent, but for a few now and then that find out whether it is back: a
+ *       refusal shows that, too. Then as many may be under way, and twice as many with each batch
+ *       that is delivered.
  *   <li>A batch without an answer after {@code timeout} is over. That counts as an outage: it may
  *       wait behind others with a destination that is slow. An event that was overtaken by one that
  *       was sent later is charged with the try.
@@ -175,14 +174,19 @@ public final class GuardedDestination implements AsyncBatchEventListener, AutoCl
     long begin = overtaking.moment();
     CompletionStage<?> stage = start(batch);
     long handedOver = overtaking.moment();
-    CompletableFuture<Object> answer = new CompletableFuture<>();
-    stage.whenComplete((value, failure) -> complete(answer, failure));
+    CompletableFuture<Boolean> inTime = new CompletableFuture<>();
+    stage.whenComplete((value, failure) -> complete(inTime, failure));
     CompletableFuture<@Nullable Void> told = new CompletableFuture<>();
-    answer
-        .orTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS)
+    inTime
+        .completeOnTimeout(false, settings.timeout().toMillis(), TimeUnit.MILLISECONDS)
         .whenComplete(
-            (value, failure) -> {
-              end(batch, handedOver, failure == null ? null : Stages.unwrapped(failure));
+            (isInTime, failure) -> {
+              if (failure == null && !isInTime) {
+                endTooLate(batch, handedOver);
+              } else {
+                batch.end(failure);
+              }
+              room.giveBack(events.size());
               learn(batch, begin);
               stage.toCompletableFuture().cancel(true); // of no effect unless it was too late
               told.complete(null);
@@ -206,29 +210,18 @@ public final class GuardedDestination implements AsyncBatchEventListener, AutoCl
     }
   }
 
-  /** A timeout of the destination's own is no timeout of ours. */
-  private static void complete(CompletableFuture<Object> answer, @Nullable Throwable failure) {
+  private static void complete(CompletableFuture<Boolean> inTime, @Nullable Throwable failure) {
     if (failure == null) {
-      answer.complete(true);
+      inTime.complete(true);
     } else {
-      Throwable cause = Stages.unwrapped(failure);
-      answer.completeExceptionally(
-          cause instanceof TimeoutException
-              ? new OutboxException("destination ran into a timeout", cause)
-              : cause);
+      inTime.completeExceptionally(Stages.unwrapped(failure));
     }
   }
 
-  private void end(GuardedBatch batch, long handedOver, @Nullable Throwable failure) {
-    if (failure instanceof TimeoutException late) {
-      batch.endTooLate(
-          late,
-          overtaking.wasOvertaken(handedOver),
-          "destination %s gave no answer within %s".formatted(name, settings.timeout()));
-    } else {
-      batch.end(failure);
-    }
-    room.giveBack(batch.events().size());
+  private void endTooLate(GuardedBatch batch, long handedOver) {
+    batch.endTooLate(
+        "destination %s gave no answer within %s".formatted(name, settings.timeout()),
+        overtaking.wasOvertaken(handedOver));
   }
 
   private void learn(GuardedBatch batch, long begin) {
@@ -236,9 +229,11 @@ public final class GuardedDestination implements AsyncBatchEventListener, AutoCl
     if (batch.anyDelivered()) {
       overtaking.delivered(begin);
       room.grow();
-      breaker.delivered();
+      breaker.answered();
     } else if (outage != null) {
       breaker.away(outage);
+    } else if (batch.anyRefused()) {
+      breaker.answered();
     } else {
       breaker.unknown();
     }

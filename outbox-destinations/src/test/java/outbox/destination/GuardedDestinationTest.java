@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import outbox.DeferException;
 import outbox.EventEnvelope;
 import outbox.NonRetryableException;
+import outbox.OutboxException;
 import outbox.RetryAfterException;
 import outbox.internal.BatchMarks;
 import outbox.testing.MutableClock;
@@ -108,6 +109,57 @@ class GuardedDestinationTest {
   }
 
   @Test
+  void aRefusalShowsThatItIsBack() {
+    List<Throwable> refusals =
+        List.of(
+            new NonRetryableException("too large"),
+            new RetryAfterException(Duration.ofMinutes(1), "busy"),
+            new OutboxException("no such exchange", null));
+
+    for (Throwable refusal : refusals) {
+      goAway();
+      clock.advance(LONG);
+      destination.script = failing(refusal);
+      deliver(guard, events(2));
+
+      assertThat(guard.health().state()).isEqualTo(DestinationHealth.State.UP);
+      assertThat(guard.isTaking()).isTrue();
+    }
+  }
+
+  @Test
+  void whatSaysNothingOfTheDestinationDoesNotShowThatItIsBack() {
+    List<Throwable> failures =
+        List.of(
+            new DeferException(Duration.ofMinutes(1), "not now"),
+            new IllegalStateException("broken before it was sent"));
+    goAway();
+
+    for (Throwable failure : failures) {
+      clock.advance(LONG);
+      destination.script = failing(failure);
+      deliver(guard, events(2));
+
+      assertThat(guard.health().state()).isEqualTo(DestinationHealth.State.DOWN);
+    }
+  }
+
+  @Test
+  void aRefusalBesideAnOutageDoesNotShowThatItIsBack() {
+    goAway();
+    clock.advance(LONG);
+    destination.script =
+        (events, result) -> {
+          result.failed(events.get(0), new NonRetryableException("too large"));
+          throw new UnavailableException("connection refused", null);
+        };
+
+    deliver(guard, events(2));
+
+    assertThat(guard.health().state()).isEqualTo(DestinationHealth.State.DOWN);
+  }
+
+  @Test
   void afterAnOutageMoreAndMoreEventsAreUnderWay() {
     goAway();
     destination.script = TAKES;
@@ -150,11 +202,7 @@ class GuardedDestinationTest {
             new IllegalStateException("broken"));
 
     for (Throwable failure : failures) {
-      destination.script =
-          (events, result) -> {
-            events.forEach(event -> result.failed(event, failure));
-            return CompletableFuture.completedFuture(null);
-          };
+      destination.script = failing(failure);
       for (int i = 0; i < 5; i++) {
         List<EventEnvelope> events = events(1);
         assertThat(deliver(guard, events).failureOf(events.get(0))).isSameAs(failure);
@@ -271,6 +319,13 @@ class GuardedDestinationTest {
         .hasMessage(
             "name of the destination must be 1 to 32 letters, digits, dots, hyphens and"
                 + " underscores, got: two words");
+  }
+
+  private static ScriptedDestination.Script failing(Throwable failure) {
+    return (events, result) -> {
+      events.forEach(event -> result.failed(event, failure));
+      return CompletableFuture.completedFuture(null);
+    };
   }
 
   private void goAway() {
