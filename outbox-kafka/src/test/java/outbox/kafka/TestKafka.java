@@ -45,6 +45,14 @@ final class TestKafka {
     }
   }
 
+  static void delete(String topic) {
+    try (Admin admin = admin(BROKER)) {
+      admin.deleteTopics(List.of(topic)).all().get(1, TimeUnit.MINUTES);
+    } catch (Exception e) {
+      throw new IllegalStateException("topic %s could not be deleted".formatted(topic), e);
+    }
+  }
+
   static void restrict(Collection<AclBinding> rules) {
     try (Admin admin = admin(BROKER)) {
       admin.createAcls(rules).all().get(1, TimeUnit.MINUTES);
