@@ -74,8 +74,8 @@ final class GuardedBatch implements BatchResult {
   }
 
   /**
-   * No answer came in time. Whoever waits behind others may have waited for them: that is an outage.
-   * With an event that was overtaken, in this batch or by a later one, something is wrong.
+   * No answer came in time. Whoever waits behind others may have waited for them: that is an
+   * outage. With an event that was overtaken, in this batch or by a later one, something is wrong.
    */
   synchronized void endTooLate(String message, boolean wasOvertaken) {
     boolean isOvertaken = wasOvertaken;
