@@ -76,8 +76,8 @@ final class Breaker {
     };
   }
 
-  /** The destination has answered. */
-  void delivered() {
+  /** The destination has answered, if only to refuse. */
+  void answered() {
     underWay.decrementAndGet();
     circuit.onSuccess(0, TimeUnit.NANOSECONDS);
   }

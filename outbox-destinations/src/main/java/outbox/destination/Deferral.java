@@ -1,10 +1,13 @@
 package outbox.destination;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import outbox.BatchResult;
 import outbox.DeferException;
+import outbox.EventEnvelope;
 
 /** Puts events off, each for a while of its own, so that they don't all come back at once. */
 final class Deferral {
@@ -13,10 +16,17 @@ final class Deferral {
 
   private final String name;
   private final Supplier<Duration> untilProbe;
+  private final Tally tally;
 
-  Deferral(String name, Supplier<Duration> untilProbe) {
+  Deferral(String name, Supplier<Duration> untilProbe, Tally tally) {
     this.name = name;
     this.untilProbe = untilProbe;
+    this.tally = tally;
+  }
+
+  void putOff(List<EventEnvelope> events, BatchResult result, Supplier<DeferException> reason) {
+    tally.deferred.add(events.size());
+    events.forEach(event -> result.failed(event, reason.get()));
   }
 
   DeferException becauseOf(UnavailableException failure) {

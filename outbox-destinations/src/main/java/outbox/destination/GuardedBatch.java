@@ -3,7 +3,6 @@ package outbox.destination;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import outbox.BatchResult;
 import outbox.DeferException;
@@ -24,7 +23,8 @@ final class GuardedBatch implements BatchResult {
   private final Deferral deferral;
   private final Tally tally;
   private final Set<String> open = new HashSet<>();
-  private boolean anyDelivered;
+  private final Set<String> delivered = new HashSet<>();
+  private boolean anyRefused;
   private @Nullable UnavailableException outage;
   private boolean ended;
 
@@ -43,7 +43,7 @@ final class GuardedBatch implements BatchResult {
   @Override
   public synchronized void delivered(EventEnvelope event) {
     if (!ended && open.remove(event.eventId())) {
-      anyDelivered = true;
+      delivered.add(event.eventId());
       tally.delivered.increment();
     }
     if (!ended) {
@@ -74,21 +74,38 @@ final class GuardedBatch implements BatchResult {
   }
 
   /**
-   * No answer came in time. That is an outage, unless the destination was seen to work meanwhile:
-   * then something is wrong with these events.
+   * No answer came in time. Whoever waits behind others may have waited for them: that is an
+   * outage. With an event that was overtaken, in this batch or by a later one, something is wrong.
    */
-  synchronized void endTooLate(TimeoutException late, boolean isAlive, String message) {
-    boolean ownFault = isAlive || anyDelivered;
-    end(ownFault ? new OutboxException(message, late) : new UnavailableException(message, late));
+  synchronized void endTooLate(String message, boolean wasOvertaken) {
+    boolean isOvertaken = wasOvertaken;
+    for (int i = events.size() - 1; i >= 0; i--) {
+      EventEnvelope event = events.get(i);
+      if (open.contains(event.eventId())) {
+        failed(
+            event,
+            isOvertaken
+                ? new OutboxException(message, null)
+                : new UnavailableException(message, null));
+      } else if (delivered.contains(event.eventId())) {
+        isOvertaken = true;
+      }
+    }
+    ended = true;
   }
 
   synchronized boolean anyDelivered() {
-    return anyDelivered;
+    return !delivered.isEmpty();
+  }
+
+  /** Whether the destination had something against an event: then it is there. */
+  synchronized boolean anyRefused() {
+    return anyRefused;
   }
 
   /** Null if something was delivered, or if nothing that failed was an outage. */
   synchronized @Nullable UnavailableException outage() {
-    return anyDelivered ? null : outage;
+    return anyDelivered() ? null : outage;
   }
 
   private Throwable judged(Throwable failure) {
@@ -99,7 +116,12 @@ final class GuardedBatch implements BatchResult {
       tally.deferred.increment();
       return deferral.becauseOf(unavailable);
     }
-    (decisive instanceof DeferException ? tally.deferred : tally.failed).increment();
+    if (decisive instanceof DeferException) {
+      tally.deferred.increment();
+    } else {
+      anyRefused |= decisive instanceof OutboxException;
+      tally.failed.increment();
+    }
     return failure;
   }
 

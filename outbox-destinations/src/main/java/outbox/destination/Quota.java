@@ -5,6 +5,7 @@ import io.github.resilience4j.ratelimiter.RateLimiterConfig;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets so many events per second pass, and tells the others when to come back: spread over as long
@@ -18,7 +19,13 @@ final class Quota {
   private double waiting;
   private long countedAtMillis;
 
-  Quota(String name, int rate, Clock clock) {
+  /** Null if any number may pass. */
+  static @Nullable Quota of(String name, GuardSettings settings) {
+    Integer rate = settings.rate();
+    return rate == null ? null : new Quota(name, rate, settings.clock());
+  }
+
+  private Quota(String name, int rate, Clock clock) {
     this.rate = rate;
     this.clock = clock;
     countedAtMillis = clock.millis();

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import outbox.DeferException;
 import outbox.EventEnvelope;
 import outbox.NonRetryableException;
+import outbox.OutboxException;
 import outbox.RetryAfterException;
 import outbox.internal.BatchMarks;
 import outbox.testing.MutableClock;
@@ -108,6 +109,57 @@ class GuardedDestinationTest {
   }
 
   @Test
+  void aRefusalShowsThatItIsBack() {
+    List<Throwable> refusals =
+        List.of(
+            new NonRetryableException("too large"),
+            new RetryAfterException(Duration.ofMinutes(1), "busy"),
+            new OutboxException("no such exchange", null));
+
+    for (Throwable refusal : refusals) {
+      goAway();
+      clock.advance(LONG);
+      destination.script = failing(refusal);
+      deliver(guard, events(2));
+
+      assertThat(guard.health().state()).isEqualTo(DestinationHealth.State.UP);
+      assertThat(guard.isTaking()).isTrue();
+    }
+  }
+
+  @Test
+  void whatSaysNothingOfTheDestinationDoesNotShowThatItIsBack() {
+    List<Throwable> failures =
+        List.of(
+            new DeferException(Duration.ofMinutes(1), "not now"),
+            new IllegalStateException("broken before it was sent"));
+    goAway();
+
+    for (Throwable failure : failures) {
+      clock.advance(LONG);
+      destination.script = failing(failure);
+      deliver(guard, events(2));
+
+      assertThat(guard.health().state()).isEqualTo(DestinationHealth.State.DOWN);
+    }
+  }
+
+  @Test
+  void aRefusalBesideAnOutageDoesNotShowThatItIsBack() {
+    goAway();
+    clock.advance(LONG);
+    destination.script =
+        (events, result) -> {
+          result.failed(events.get(0), new NonRetryableException("too large"));
+          throw new UnavailableException("connection refused", null);
+        };
+
+    deliver(guard, events(2));
+
+    assertThat(guard.health().state()).isEqualTo(DestinationHealth.State.DOWN);
+  }
+
+  @Test
   void afterAnOutageMoreAndMoreEventsAreUnderWay() {
     goAway();
     destination.script = TAKES;
@@ -150,11 +202,7 @@ class GuardedDestinationTest {
             new IllegalStateException("broken"));
 
     for (Throwable failure : failures) {
-      destination.script =
-          (events, result) -> {
-            events.forEach(event -> result.failed(event, failure));
-            return CompletableFuture.completedFuture(null);
-          };
+      destination.script = failing(failure);
       for (int i = 0; i < 5; i++) {
         List<EventEnvelope> events = events(1);
         assertThat(deliver(guard, events).failureOf(events.get(0))).isSameAs(failure);
@@ -201,43 +249,6 @@ class GuardedDestinationTest {
 
     clock.advance(Duration.ofSeconds(2));
     assertThat(guard.isTaking()).isTrue();
-  }
-
-  @Test
-  void noAnswerInTimeIsAnOutage() {
-    GuardedDestination hasty = guard().timeout(Duration.ofMillis(20)).build();
-    destination.script = (events, result) -> new CompletableFuture<>();
-
-    for (int i = 0; i < 3; i++) {
-      List<EventEnvelope> events = events(2);
-      assertThat(deliver(hasty, events).failureOf(events.get(1)))
-          .isInstanceOf(DeferException.class)
-          .cause()
-          .hasMessageContaining("billing gave no answer within PT0.02S");
-    }
-
-    assertThat(hasty.isTaking()).isFalse();
-    assertThat(hasty.health().inFlight()).isZero();
-  }
-
-  @Test
-  void noAnswerInTimeFromADestinationThatTakesOthersIsTheEventsFault() {
-    GuardedDestination hasty = guard().timeout(Duration.ofMillis(200)).build();
-    List<EventEnvelope> stuck = events(1);
-    BatchMarks marks = new BatchMarks(stuck);
-    destination.script = (events, result) -> new CompletableFuture<>();
-    CompletableFuture<?> end = hasty.onEventsAsync(stuck, marks).toCompletableFuture();
-    destination.script = TAKES;
-    deliver(hasty, events(1));
-
-    end.join();
-    marks.end(null);
-
-    assertThat(marks.failureOf(stuck.get(0)))
-        .isNotNull()
-        .isNotInstanceOf(DeferException.class)
-        .hasMessageContaining("no answer within");
-    assertThat(hasty.health().state()).isEqualTo(DestinationHealth.State.UP);
   }
 
   @Test
@@ -308,6 +319,13 @@ class GuardedDestinationTest {
         .hasMessage(
             "name of the destination must be 1 to 32 letters, digits, dots, hyphens and"
                 + " underscores, got: two words");
+  }
+
+  private static ScriptedDestination.Script failing(Throwable failure) {
+    return (events, result) -> {
+      events.forEach(event -> result.failed(event, failure));
+      return CompletableFuture.completedFuture(null);
+    };
   }
 
   private void goAway() {

@@ -37,7 +37,7 @@ final class Dispatch {
     topics = new Topics(name, producers, failures, settings.maxBlock(), this::handOver);
     carrier =
         settings.transactional()
-            ? new TransactionalCarrier(producers, failures)
+            ? new TransactionalCarrier(producers, topics, failures, limit)
             : new PlainCarrier(producers, topics, failures);
     handover = Executors.newSingleThreadExecutor(new DaemonThreadFactory(name + "-handover-"));
     answers = Executors.newSingleThreadExecutor(new DaemonThreadFactory(name + "-answers-"));

@@ -73,6 +73,12 @@ final class Topics {
     known.remove(topic);
   }
 
+  /** The topic was there, and isn't any more. */
+  synchronized void miss(String topic, Throwable failure) {
+    known.remove(topic);
+    remember(topic, failure);
+  }
+
   /** Takes the parcels over; under the lock, so that none passes another of its topic. */
   synchronized void admit(List<Parcel> parcels) {
     List<Parcel> ready = new ArrayList<>(parcels.size());
@@ -144,9 +150,13 @@ final class Topics {
       return;
     }
     if (Failures.isMissingTopic(failure)) {
-      missing.values().removeIf(Missing::isOver); // names may be as many as events
-      missing.put(topic, new Missing(failure, System.nanoTime() + rememberedNanos));
+      remember(topic, failure);
     }
     waiting.forEach(parcel -> parcel.failed(failures.of(parcel, failure)));
+  }
+
+  private void remember(String topic, Throwable failure) {
+    missing.values().removeIf(Missing::isOver); // names may be as many as events
+    missing.put(topic, new Missing(failure, System.nanoTime() + rememberedNanos));
   }
 }

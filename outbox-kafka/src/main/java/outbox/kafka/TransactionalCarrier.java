@@ -1,12 +1,14 @@
 package outbox.kafka;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.TransactionAbortedException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import outbox.destination.UnavailableException;
 
@@ -16,36 +18,53 @@ import outbox.destination.UnavailableException;
  */
 final class TransactionalCarrier implements Carrier {
 
-  private final Producers producers;
-  private final Failures failures;
+  /** How long answers may take before it is looked whether their topics are still there. */
+  private static final Duration UNSUSPICIOUS = Duration.ofSeconds(1);
 
-  TransactionalCarrier(Producers producers, Failures failures) {
+  private final Producers producers;
+  private final Topics topics;
+  private final Failures failures;
+  private final Duration limit;
+
+  /**
+   * @param limit how long the producer takes at most to answer
+   */
+  TransactionalCarrier(Producers producers, Topics topics, Failures failures, Duration limit) {
     this.producers = producers;
+    this.topics = topics;
     this.failures = failures;
+    this.limit = limit;
   }
 
   @Override
   public void carry(List<Parcel> parcels) {
-    List<Parcel> open = parcels;
+    List<Parcel> open = new ArrayList<>();
+    List<Parcel> strangers = new ArrayList<>(); // forgotten since: the wait is not this thread's
+    for (Parcel parcel : parcels) {
+      (topics.isKnown(parcel.topic()) ? open : strangers).add(parcel);
+    }
     while (!open.isEmpty()) {
       open = transact(open);
+    }
+    if (!strangers.isEmpty()) {
+      topics.admit(strangers);
     }
   }
 
   /** Returns what is to be sent in another transaction, always fewer. */
   private List<Parcel> transact(List<Parcel> parcels) {
-    Map<Parcel, Throwable> refused = new ConcurrentHashMap<>();
+    Transaction transaction = new Transaction();
     Producer<byte[], byte[]> producer = null;
     try {
       producer = producers.transactional();
-      send(producer, parcels, refused);
-      if (refused.isEmpty()) {
+      send(producer, parcels, transaction);
+      if (!transaction.isRefused()) {
         producer.commitTransaction();
         parcels.forEach(Parcel::delivered);
         return List.of();
       }
-      producer.abortTransaction();
-      return without(refused, parcels);
+      abort(producer);
+      return without(transaction.refused(), parcels);
     } catch (Throwable e) { // whatever it is, the events need an answer
       // Whether a commit arrived that wasn't answered, only a new producer can find out.
       if (producer != null) {
@@ -57,43 +76,93 @@ final class TransactionalCarrier implements Carrier {
   }
 
   /** Returns when every record has its answer, or one was refused. */
-  @SuppressWarnings("FutureReturnValueIgnored") // the callback is told
-  private static void send(
-      Producer<byte[], byte[]> producer, List<Parcel> parcels, Map<Parcel, Throwable> refused) {
+  private void send(
+      Producer<byte[], byte[]> producer, List<Parcel> parcels, Transaction transaction) {
     producer.beginTransaction();
+    KafkaException unsent = null;
     try {
       for (Parcel parcel : parcels) {
-        producer.send(parcel.record(), (metadata, failure) -> note(parcel, failure, refused));
-        if (!refused.isEmpty()) {
-          return; // the transaction takes nothing any more
+        transaction.send(producer, parcel);
+        if (transaction.isRefused()) {
+          return; // it takes nothing any more
         }
       }
-      producer.flush();
     } catch (KafkaException e) {
-      producer.flush(); // a record before this one was refused, and its answer is on its way
-      if (refused.isEmpty()) {
-        throw e;
+      unsent = e; // unless one before it was refused, whose answer is on its way
+    }
+    awaitAnswers(producer, transaction);
+    if (unsent != null && !transaction.isRefused()) {
+      throw unsent;
+    }
+  }
+
+  /** A record for a topic that is gone would wait as long as it may, and all others with it. */
+  private void awaitAnswers(Producer<byte[], byte[]> producer, Transaction transaction) {
+    long begin = System.nanoTime();
+    try {
+      while (!transaction.isDecidedWithin(UNSUSPICIOUS)) {
+        refuseAbsent(producer, transaction);
+        if (System.nanoTime() - begin > limit.toNanos()) {
+          throw new TimeoutException("no answer to a transaction within " + limit);
+        }
+      }
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    }
+  }
+
+  /** One topic at a time: each takes a while. */
+  private static void refuseAbsent(Producer<byte[], byte[]> producer, Transaction transaction) {
+    for (String topic : transaction.unansweredTopics()) {
+      Throwable absence = absence(producer, topic);
+      if (absence != null) {
+        transaction.refuse(topic, absence);
+        return;
       }
     }
   }
 
-  private static void note(
-      Parcel parcel, @Nullable Exception failure, Map<Parcel, Throwable> refused) {
-    if (failure != null && !(failure instanceof TransactionAbortedException)) {
-      refused.put(parcel, failure);
+  /** What the brokers say of a topic that isn't there; null if it is, as far as one knows. */
+  private static @Nullable Throwable absence(Producer<byte[], byte[]> producer, String topic) {
+    try {
+      producer.partitionsFor(topic); // costs nothing as long as no broker has missed the topic
+      return null;
+    } catch (KafkaException e) {
+      return Failures.isMissingTopic(e) ? e : null;
     }
   }
 
+  /** The next producer ends what this one can't. */
+  private void abort(Producer<byte[], byte[]> producer) {
+    try {
+      producer.abortTransaction();
+    } catch (TimeoutException e) {
+      producers.replace(producer, e);
+    }
+  }
+
+  /** What is wrong with a topic is wrong for all its parcels. */
   private List<Parcel> without(Map<Parcel, Throwable> refused, List<Parcel> parcels) {
+    Map<String, Throwable> absent = new HashMap<>();
     for (Map.Entry<Parcel, Throwable> one : refused.entrySet()) {
       if (failures.of(one.getKey(), one.getValue()) instanceof UnavailableException unavailable) {
         parcels.forEach(parcel -> parcel.failed(unavailable));
         return List.of();
       }
+      if (Failures.isMissingTopic(one.getValue())) {
+        absent.put(one.getKey().topic(), one.getValue());
+      }
     }
-    refused.forEach((parcel, failure) -> parcel.failed(failures.of(parcel, failure)));
-    List<Parcel> rest = new ArrayList<>(parcels);
-    rest.removeAll(refused.keySet());
+    absent.forEach(topics::miss);
+    List<Parcel> rest = new ArrayList<>();
+    for (Parcel parcel : parcels) {
+      Throwable failure = refused.getOrDefault(parcel, absent.get(parcel.topic()));
+      if (failure != null) {
+        parcel.failed(failures.of(parcel, failure));
+      } else if (parcel.isWanted()) {
+        rest.add(parcel);
+      }
+    }
     return rest;
   }
 }

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.NonRetryableException;
+import outbox.OutboxException;
 import outbox.destination.MessageHeaders;
 import outbox.destination.UnavailableException;
 
@@ -51,6 +53,38 @@ class KafkaTransactionsTest {
       assertThat(reader.await(2))
           .extracting(record -> TopicReader.header(record, MessageHeaders.EVENT_ID))
           .containsExactly(before.eventId(), after.eventId());
+    }
+  }
+
+  @Test
+  void aTopicThatIsDeletedFailsItsEventsAndTheOthersArriveInOrder() throws Exception {
+    String kept = TestKafka.topic("kept");
+    String deleted = TestKafka.topic("deleted");
+    List<EventEnvelope> lost = IntStream.range(0, 10).mapToObj(i -> event(deleted, "")).toList();
+    List<EventEnvelope> found = IntStream.range(0, 10).mapToObj(i -> event(kept, "")).toList();
+    List<EventEnvelope> mixed = new ArrayList<>();
+    for (int i = 0; i < lost.size(); i++) {
+      mixed.addAll(List.of(lost.get(i), found.get(i)));
+    }
+
+    try (KafkaDestination kafka = kafka("three").property("max.block.ms", 2_000).build();
+        TopicReader reader = new TopicReader(TestKafka.broker(), kept)) {
+      EventEnvelope early = event(deleted, "a");
+      assertThat(Outcomes.of(kafka, early).took(early)).isTrue();
+      TestKafka.delete(deleted);
+      Outcomes outcomes = new Outcomes(kafka, mixed).await();
+
+      assertThat(found).allMatch(outcomes::took);
+      assertThat(reader.await(10))
+          .extracting(record -> TopicReader.header(record, MessageHeaders.EVENT_ID))
+          .containsExactlyElementsOf(found.stream().map(EventEnvelope::eventId).toList());
+      for (EventEnvelope event : lost) {
+        assertThat(outcomes.failure(event))
+            .isExactlyInstanceOf(OutboxException.class)
+            .hasMessageContaining("topic deleted does not exist")
+            .hasMessageContaining(event.eventId())
+            .hasMessageContaining("create the topic");
+      }
     }
   }
 

@@ -1,5 +1,8 @@
 package outbox.kafka;
 
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -38,10 +41,22 @@ final class TestKafka {
       for (int number = 0; number < PARTITIONS; number++) {
         ends.put(new TopicPartition(name, number), OffsetSpec.latest());
       }
-      admin.listOffsets(ends).all().get(1, TimeUnit.MINUTES);
+      await().atMost(Duration.ofMinutes(1)).ignoreExceptions().until(() -> knows(admin, ends));
       return name;
     } catch (Exception e) {
       throw new IllegalStateException("topic %s could not be created".formatted(name), e);
+    }
+  }
+
+  private static boolean knows(Admin admin, Map<TopicPartition, OffsetSpec> ends) throws Exception {
+    return admin.listOffsets(ends).all().get(1, TimeUnit.MINUTES).size() == ends.size();
+  }
+
+  static void delete(String topic) {
+    try (Admin admin = admin(BROKER)) {
+      admin.deleteTopics(List.of(topic)).all().get(1, TimeUnit.MINUTES);
+    } catch (Exception e) {
+      throw new IllegalStateException("topic %s could not be deleted".formatted(topic), e);
     }
   }
 

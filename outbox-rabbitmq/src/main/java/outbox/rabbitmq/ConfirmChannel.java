@@ -20,6 +20,7 @@ final class ConfirmChannel {
 
   private final Channel channel;
   private final Failures failures;
+  private final BiConsumer<List<Outgoing>, ShutdownSignalException> atEnd;
 
   /** By delivery tag; guarded by itself. */
   private final SortedMap<Long, Outgoing> unconfirmed = new TreeMap<>();
@@ -27,24 +28,41 @@ final class ConfirmChannel {
   /** When something was confirmed, or began to wait for it while nothing else did. */
   private volatile long lastProgress = System.nanoTime();
 
-  private ConfirmChannel(Channel channel, Failures failures) {
+  private ConfirmChannel(
+      Channel channel,
+      Failures failures,
+      BiConsumer<List<Outgoing>, ShutdownSignalException> atEnd) {
     this.channel = channel;
     this.failures = failures;
+    this.atEnd = atEnd;
   }
 
   static ConfirmChannel open(
       Channel channel, Failures failures, BiConsumer<List<Outgoing>, ShutdownSignalException> atEnd)
       throws IOException {
-    ConfirmChannel confirming = new ConfirmChannel(channel, failures);
+    ConfirmChannel confirming = new ConfirmChannel(channel, failures, atEnd);
     channel.confirmSelect();
     channel.addReturnListener(confirming::returned);
     channel.addConfirmListener(confirming::acknowledged, confirming::refused);
-    channel.addShutdownListener(cause -> atEnd.accept(confirming.takeAll(), cause));
+    channel.addShutdownListener(cause -> confirming.handOver());
     return confirming;
   }
 
   boolean isOpen() {
     return channel.isOpen();
+  }
+
+  /**
+   * What has no answer at its end goes back. The client does this on a thread of its own, sooner or
+   * later; nobody opens another channel before it is done.
+   */
+  synchronized void handOver() {
+    atEnd.accept(takeAll(), channel.getCloseReason());
+  }
+
+  /** Fails what has no answer yet. */
+  synchronized void giveUp(Throwable failure) {
+    takeAll().forEach(event -> event.failed(failure));
   }
 
   /**
@@ -115,11 +133,11 @@ final class ConfirmChannel {
     }
   }
 
-  private void acknowledged(long tag, boolean multiple) {
+  private synchronized void acknowledged(long tag, boolean multiple) {
     takeTo(tag, multiple).forEach(Outgoing::acknowledged);
   }
 
-  private void refused(long tag, boolean multiple) {
+  private synchronized void refused(long tag, boolean multiple) {
     takeTo(tag, multiple).forEach(event -> event.refused(failures.refused(event)));
   }
 

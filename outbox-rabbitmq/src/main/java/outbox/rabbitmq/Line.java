@@ -35,22 +35,26 @@ final class Line {
     this.atEnd = atEnd;
   }
 
-  /** For the publishing thread alone; waits for a connection if there is none. */
-  ConfirmChannel open() {
+  /** For the publishing thread alone; null if a channel has to be {@linkplain #open opened}. */
+  @Nullable ConfirmChannel openChannel() {
     requireUnblocked();
     ConfirmChannel current = channel;
-    if (current != null && current.isOpen()) {
-      return current;
+    return current != null && current.isOpen() ? current : null;
+  }
+
+  /** For the publishing thread alone; waits for a connection if there is none. */
+  void open() {
+    ConfirmChannel ended = channel;
+    if (ended != null) {
+      ended.handOver();
     }
     UnavailableException last = failure;
     if (last != null && System.nanoTime() - failedAt < PAUSE.toNanos()) {
       throw last;
     }
     try {
-      current = ConfirmChannel.open(openLink().createChannel(), failures, atEnd);
-      channel = current;
+      channel = ConfirmChannel.open(openLink().createChannel(), failures, atEnd);
       failure = null;
-      return current;
     } catch (IOException | TimeoutException | ShutdownSignalException e) {
       cut(); // A broker that doesn't open a channel is given up altogether.
       failure = failures.unreachable(e);

@@ -4,11 +4,13 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
+import outbox.destination.Message;
 
 /** An event on its way; it gets one answer, the first. */
 final class Outgoing {
 
   private final Batch batch;
+  private final int position;
   private final EventEnvelope event;
   private final Target target;
   private final BasicProperties properties;
@@ -16,13 +18,16 @@ final class Outgoing {
   private final AtomicBoolean answered = new AtomicBoolean();
   private volatile @Nullable Throwable returned;
 
-  Outgoing(
-      Batch batch, EventEnvelope event, Target target, BasicProperties properties, byte[] body) {
+  /**
+   * @param position in the batch
+   */
+  Outgoing(Batch batch, int position, EventEnvelope event, Target target, Message message) {
     this.batch = batch;
+    this.position = position;
     this.event = event;
     this.target = target;
-    this.properties = properties;
-    this.body = body;
+    properties = Packing.properties(event, message);
+    body = message.body();
   }
 
   EventEnvelope event() {
@@ -44,6 +49,11 @@ final class Outgoing {
   /** Whether nobody waits for it any more, and it needn't be sent. */
   boolean isAbandoned() {
     return batch.stage().isDone();
+  }
+
+  /** Why it must not be published, although it isn't its fault; null if it may. */
+  @Nullable Throwable obstacle() {
+    return batch.obstacle(event, position);
   }
 
   /** The broker says so first and then acknowledges the message all the same. */
@@ -72,7 +82,7 @@ final class Outgoing {
 
   void failed(Throwable failure) {
     if (answered.compareAndSet(false, true)) {
-      batch.failed(event, failure);
+      batch.failed(event, position, failure);
     }
   }
 

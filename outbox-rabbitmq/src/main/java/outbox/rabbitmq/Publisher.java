@@ -99,11 +99,18 @@ final class Publisher {
     if (next.event().isAbandoned()) {
       return;
     }
+    Throwable obstacle = next.event().obstacle();
+    if (obstacle != null) {
+      next.event().failed(obstacle);
+      return;
+    }
     try {
       attempt(next);
     } catch (AlreadyClosedException e) {
-      if (e.isHardError() || !intake.putBack(next)) {
+      if (e.isHardError()) {
         next.event().failed(failures.lost(e));
+      } else {
+        putBack(next);
       }
     } catch (IOException e) {
       next.event().failed(failures.lost(e));
@@ -115,10 +122,21 @@ final class Publisher {
   }
 
   private void attempt(Intake.Next next) throws IOException, InterruptedException {
-    ConfirmChannel channel = line.open();
+    ConfirmChannel channel = line.openChannel();
+    if (channel == null) {
+      line.open();
+      putBack(next); // what the last channel has handed over comes first
+      return;
+    }
     channel.publish(next.event());
     if (next.isSuspect()) {
       channel.awaitAnswers(confirmTimeout);
+    }
+  }
+
+  private void putBack(Intake.Next next) {
+    if (!intake.putBack(next)) {
+      next.event().failed(failures.closed());
     }
   }
 
@@ -180,7 +198,7 @@ final class Publisher {
     }
     ConfirmChannel channel = line.channel();
     if (channel != null && channel.isSilentFor(confirmTimeout)) {
-      giveUp(channel.takeAll(), blocked == null ? failures.silent(confirmTimeout) : blocked);
+      channel.giveUp(blocked == null ? failures.silent(confirmTimeout) : blocked);
       if (blocked == null) {
         line.cut();
       }

@@ -75,8 +75,8 @@ public final class RabbitMqDestination implements Destination {
   public CompletionStage<?> send(List<EventEnvelope> events, BatchResult result) {
     Batch batch = begun(new Batch(events.size(), result));
     List<Outgoing> outgoing = new ArrayList<>(events.size());
-    for (EventEnvelope event : events) {
-      Outgoing packed = packed(batch, event);
+    for (int position = 0; position < events.size(); position++) {
+      Outgoing packed = packed(batch, position, events.get(position));
       if (packed != null) {
         outgoing.add(packed);
       }
@@ -118,23 +118,17 @@ public final class RabbitMqDestination implements Destination {
   }
 
   /** Null if that has failed, and the event has its answer. */
-  private @Nullable Outgoing packed(Batch batch, EventEnvelope event) {
+  private @Nullable Outgoing packed(Batch batch, int position, EventEnvelope event) {
     try {
       Message message = settings.format().format(event, Protocol.AMQP);
-      Outgoing outgoing =
-          new Outgoing(
-              batch,
-              event,
-              settings.target(event),
-              Packing.properties(event, message),
-              message.body());
+      Outgoing outgoing = new Outgoing(batch, position, event, settings.target(event), message);
       if (message.body().length > settings.maxMessageBytes()) {
         throw failures.tooLarge(
             outgoing, "its body", message.body().length, settings.maxMessageBytes());
       }
       return outgoing;
     } catch (RuntimeException e) {
-      batch.failed(event, named(event, e));
+      batch.failed(event, position, named(event, e));
       return null;
     }
   }

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import outbox.BatchResult;
 import outbox.EventEnvelope;
 import outbox.destination.Destination;
+import outbox.destination.GuardedDestination;
 
 /** What became of the events of one batch, by their ids. */
 final class Answers implements BatchResult {
@@ -21,6 +22,12 @@ final class Answers implements BatchResult {
   static Answers sending(Destination destination, List<EventEnvelope> events) throws Exception {
     Answers answers = new Answers();
     answers.stage = destination.send(events, answers).toCompletableFuture();
+    return answers;
+  }
+
+  static Answers sending(GuardedDestination guard, List<EventEnvelope> events) {
+    Answers answers = new Answers();
+    answers.stage = guard.onEventsAsync(events, answers).toCompletableFuture();
     return answers;
   }
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +21,8 @@ import outbox.destination.Destination;
 /** A broker for scenarios, and what they have in common. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class BrokerScenarios {
+
+  private static final AtomicInteger AGGREGATES = new AtomicInteger();
 
   private final List<AutoCloseable> opened = new ArrayList<>();
   private AmqpFixture fixture;
@@ -104,8 +107,13 @@ abstract class BrokerScenarios {
         .count();
   }
 
+  /** Of an aggregate of its own. */
   static EventEnvelope event(String type) {
-    return EventEnvelope.builder(type).aggregateId("order-42").payloadJson("{\"n\":1}").build();
+    return event(type, "order-" + AGGREGATES.incrementAndGet());
+  }
+
+  static EventEnvelope event(String type, String aggregateId) {
+    return EventEnvelope.builder(type).aggregateId(aggregateId).payloadJson("{\"n\":1}").build();
   }
 
   static List<EventEnvelope> events(int count) {

@@ -7,8 +7,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import outbox.DeferException;
 import outbox.EventEnvelope;
 import outbox.destination.Destination;
+import outbox.destination.GuardedDestination;
 import outbox.destination.UnavailableException;
 
 /** What is no event's fault: it says so, in one clear message, and passes (F26, F27, F28, F33). */
@@ -76,6 +78,25 @@ abstract class OutageScenarios extends BrokerScenarios {
     Answers answers = Answers.of(destination, events(100));
 
     assertThat(answers.delivered()).hasSize(100);
+  }
+
+  @Test
+  void slowBrokerCostsNoEventAnAttempt() throws Exception {
+    Wire wire = opened(new Wire(broker().port()));
+    Destination destination = open(fixture().builder("orders").uri(AmqpBroker.uri(wire.port())));
+    assertThat(Answers.of(destination, events(1)).failures()).isEmpty();
+    GuardedDestination guard =
+        GuardedDestination.builder(destination).timeout(Duration.ofSeconds(3)).build();
+
+    wire.trickle(Duration.ofMillis(200));
+    List<Answers> batches =
+        Stream.generate(() -> Answers.sending(guard, events(5))).limit(20).toList();
+
+    for (Answers answers : batches) {
+      assertThat(answers.await().failures().values())
+          .allSatisfy(failure -> assertThat(failure).isInstanceOf(DeferException.class));
+    }
+    assertThat(guard.health().failed()).isZero();
   }
 
   @Test

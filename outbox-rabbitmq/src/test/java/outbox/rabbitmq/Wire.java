@@ -15,11 +15,16 @@ import java.util.concurrent.TimeUnit;
 /** The network between a destination and its broker: what comes back can be slow, or not come. */
 final class Wire implements AutoCloseable {
 
+  private static final int LARGEST_PIECE = 8192;
+
   private final ServerSocket server;
   private final int target;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private volatile Duration latency = Duration.ZERO;
+  private volatile int piece = LARGEST_PIECE;
   private volatile CountDownLatch answers = new CountDownLatch(0);
+  private volatile CountDownLatch requests = new CountDownLatch(0);
+  private volatile boolean holdsRequest;
 
   Wire(int target) throws IOException {
     this.target = target;
@@ -36,6 +41,12 @@ final class Wire implements AutoCloseable {
     latency = newLatency;
   }
 
+  /** Answers come one after the other, and so much time passes between them. */
+  void trickle(Duration pause) {
+    piece = 32; // of which a confirm has 21
+    latency = pause;
+  }
+
   /** What is sent arrives; no answer does. */
   void holdAnswers() {
     answers = new CountDownLatch(1);
@@ -43,6 +54,20 @@ final class Wire implements AutoCloseable {
 
   void passAnswers() {
     answers.countDown();
+  }
+
+  /** What is sent piles up on the way. */
+  void holdRequests() {
+    requests = new CountDownLatch(1);
+  }
+
+  /** Whether something was sent since then. */
+  boolean holdsRequest() {
+    return holdsRequest;
+  }
+
+  void passRequests() {
+    requests.countDown();
   }
 
   /** Ends all connections; answers that were held are lost. */
@@ -58,6 +83,7 @@ final class Wire implements AutoCloseable {
     server.close();
     cut();
     passAnswers();
+    passRequests();
   }
 
   private void accept() {
@@ -79,10 +105,16 @@ final class Wire implements AutoCloseable {
         to) {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
-      byte[] buffer = new byte[8192];
-      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+      byte[] buffer = new byte[LARGEST_PIECE];
+      while (true) {
+        int read = in.read(buffer, 0, isAnswer ? piece : LARGEST_PIECE);
+        if (read < 0) {
+          return;
+        }
         if (isAnswer) {
-          delay();
+          delayAnswer();
+        } else {
+          delayRequest();
         }
         out.write(buffer, 0, read);
       }
@@ -91,7 +123,13 @@ final class Wire implements AutoCloseable {
     }
   }
 
-  private void delay() throws InterruptedException {
+  private void delayRequest() throws InterruptedException {
+    CountDownLatch hold = requests;
+    holdsRequest = hold.getCount() > 0;
+    hold.await();
+  }
+
+  private void delayAnswer() throws InterruptedException {
     answers.await();
     if (!latency.isZero()) {
       TimeUnit.NANOSECONDS.sleep(latency.toNanos());

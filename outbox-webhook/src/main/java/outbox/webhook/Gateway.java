@@ -78,8 +78,14 @@ final class Gateway implements AutoCloseable {
     return passage;
   }
 
-  void forget(Passage passage) {
+  /** The request is over, and nothing is left of it but tunnels, which may serve others. */
+  void end(Passage passage) {
     passages.remove(passage.ticket());
+    passage.end();
+  }
+
+  int openSockets() {
+    return sockets.size();
   }
 
   /** Breaks every connection that is left. */
@@ -147,6 +153,8 @@ final class Gateway implements AutoCloseable {
           client.getOutputStream().write(CONNECTED);
           relay.everything();
         } else {
+          passage.uses(client);
+          passage.uses(server);
           relay.oneExchange(request, target.startLine());
         }
       } finally {

@@ -23,6 +23,10 @@ final class OpenSockets {
     open.remove(socket);
   }
 
+  int size() {
+    return open.size();
+  }
+
   void closeAll() {
     isClosed = true;
     open.forEach(OpenSockets::close);

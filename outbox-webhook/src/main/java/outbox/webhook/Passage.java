@@ -1,6 +1,7 @@
 package outbox.webhook;
 
 import java.io.IOException;
+import java.net.Socket;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ final class Passage {
   /** What the client shows at the gateway, which lets nobody else through. */
   private final String ticket;
 
+  private final OpenSockets sockets = new OpenSockets();
   private volatile boolean isUsed;
   private volatile boolean isConnecting;
   private volatile @Nullable IOException failure;
@@ -22,6 +24,16 @@ final class Passage {
 
   String ticket() {
     return ticket;
+  }
+
+  /** For this request alone, so that it is closed with it, however that ends. */
+  void uses(Socket socket) {
+    sockets.add(socket);
+  }
+
+  /** The request is over: whoever still waits for its answer is woken by the end of its socket. */
+  void end() {
+    sockets.closeAll();
   }
 
   void connecting() {

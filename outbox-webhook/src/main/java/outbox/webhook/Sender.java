@@ -67,7 +67,7 @@ final class Sender implements AutoCloseable {
         .handle((response, failure) -> new Reply(head.get(), failure))
         .thenCompose(
             reply -> {
-              gateway.forget(passage);
+              gateway.end(passage);
               boolean isStale = reply.isBroken() && !passage.isUsed();
               return isStale && repetitions > 0
                   ? send(endpoint, request, repetitions - 1)
@@ -77,6 +77,10 @@ final class Sender implements AutoCloseable {
 
   int gatewayPort() {
     return gateway.port();
+  }
+
+  int gatewaySockets() {
+    return gateway.openSockets();
   }
 
   @Override

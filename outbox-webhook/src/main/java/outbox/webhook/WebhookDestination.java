@@ -101,6 +101,10 @@ public final class WebhookDestination implements Destination {
     return sender.gatewayPort();
   }
 
+  int gatewaySockets() {
+    return sender.gatewaySockets();
+  }
+
   @Override
   public String toString() {
     return "WebhookDestination[" + settings.name() + "]";

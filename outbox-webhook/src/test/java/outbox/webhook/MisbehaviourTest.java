@@ -1,6 +1,7 @@
 package outbox.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.Socket;
@@ -8,6 +9,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -98,6 +100,28 @@ class MisbehaviourTest {
       assertThat(Sent.failure(destination))
           .isInstanceOf(DeliveryFailedException.class)
           .hasMessageContaining("gave no answer within 500 ms");
+    }
+  }
+
+  @Test
+  void aDrippingHeadHoldsNothingWhenItsRequestIsOver() throws Exception {
+    try (RawServer server = RawServer.running(socket -> drip(socket, "HTTP/1.1 200 OK\r\nX: "));
+        WebhookDestination destination =
+            to(server.url()).requestTimeout(Duration.ofMillis(500)).build()) {
+      Sent.failure(destination);
+
+      awaitNothingHeldBy(destination);
+    }
+  }
+
+  @Test
+  void aServerThatKeepsItsConnectionHoldsNothingWhenItHasAnswered() throws Exception {
+    try (RawServer server = RawServer.saying("HTTP/1.1 204 No Content\r\n\r\n");
+        WebhookDestination destination =
+            to(server.url()).requestTimeout(Duration.ofMinutes(5)).build()) {
+      Sent.delivers(destination);
+
+      awaitNothingHeldBy(destination);
     }
   }
 
@@ -209,6 +233,18 @@ class MisbehaviourTest {
 
   private static WebhookBuilder to(Function<EventEnvelope, String> rule) {
     return to("http://unused.example/").url(rule);
+  }
+
+  private static void awaitNothingHeldBy(WebhookDestination destination) {
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> destination.gatewaySockets() == 0 && !isRelaying());
+  }
+
+  private static boolean isRelaying() {
+    return Thread.getAllStackTraces().values().stream()
+        .flatMap(Stream::of)
+        .anyMatch(frame -> frame.getClassName().equals(Relay.class.getName()));
   }
 
   private static void talkForEver(Socket socket) throws IOException {

@@ -1,0 +1,100 @@
+package outbox.destination;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import outbox.BatchResult;
+import outbox.EventEnvelope;
+import outbox.internal.Stages;
+
+/** Hands batches to a destination and sees each to its end: its answer, or too long without one. */
+final class Handover {
+
+  private final Destination destination;
+  private final GuardSettings settings;
+  private final Reachability reachability;
+  private final Room room;
+  private final Deferral deferral;
+  private final Tally tally;
+  private final Overtaking overtaking = new Overtaking();
+
+  Handover(
+      Destination destination,
+      GuardSettings settings,
+      Reachability reachability,
+      Room room,
+      Deferral deferral,
+      Tally tally) {
+    this.destination = destination;
+    this.settings = settings;
+    this.reachability = reachability;
+    this.room = room;
+    this.deferral = deferral;
+    this.tally = tally;
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // what follows an end is at its own end
+  CompletionStage<?> send(List<EventEnvelope> events, BatchResult result) {
+    GuardedBatch batch = new GuardedBatch(events, result, deferral, tally);
+    long begin = overtaking.moment();
+    CompletionStage<?> stage = start(batch);
+    long handedOver = overtaking.moment();
+    CompletableFuture<Boolean> inTime = new CompletableFuture<>();
+    stage.whenComplete((value, failure) -> complete(inTime, failure));
+    CompletableFuture<@Nullable Void> told = new CompletableFuture<>();
+    inTime
+        .completeOnTimeout(false, settings.timeout().toMillis(), TimeUnit.MILLISECONDS)
+        .whenComplete(
+            (isInTime, failure) -> {
+              if (failure == null && !isInTime) {
+                endTooLate(batch, handedOver);
+              } else {
+                batch.end(failure);
+              }
+              learn(batch, begin);
+              stage.toCompletableFuture().cancel(true); // of no effect unless it was too late
+              told.complete(null);
+            });
+    told.whenComplete((value, failure) -> cancelWith(told, stage));
+    return told;
+  }
+
+  private CompletionStage<?> start(GuardedBatch batch) {
+    try {
+      return Stages.required(destination.send(batch.events(), batch));
+    } catch (Throwable e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private static void complete(CompletableFuture<Boolean> inTime, @Nullable Throwable failure) {
+    if (failure == null) {
+      inTime.complete(true);
+    } else {
+      inTime.completeExceptionally(Stages.unwrapped(failure));
+    }
+  }
+
+  private void endTooLate(GuardedBatch batch, long handedOver) {
+    batch.endTooLate(
+        "destination %s gave no answer within %s".formatted(destination.name(), settings.timeout()),
+        overtaking.wasOvertaken(handedOver));
+  }
+
+  private void learn(GuardedBatch batch, long begin) {
+    room.giveBack(batch.events().size());
+    if (batch.anyDelivered()) {
+      overtaking.delivered(begin);
+    }
+    reachability.learn(batch);
+  }
+
+  /** Who asked for the batch doesn't want it any more. */
+  private static void cancelWith(CompletableFuture<?> told, CompletionStage<?> stage) {
+    if (told.isCancelled()) {
+      stage.toCompletableFuture().cancel(true);
+    }
+  }
+}

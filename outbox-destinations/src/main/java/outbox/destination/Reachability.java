@@ -1,0 +1,83 @@
+package outbox.destination;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Clock;
+import java.time.Duration;
+import outbox.internal.SafeLogger;
+
+/**
+ * Whether a destination is there, as far as one knows from what became of the batches that were
+ * sent to it; after an outage it is given more and more at once.
+ */
+final class Reachability {
+
+  private static final Logger LOG = SafeLogger.of(GuardedDestination.class);
+
+  private final String name;
+  private final Clock clock;
+  private final Room room;
+  private final Tally tally;
+  private final Breaker breaker;
+
+  Reachability(String name, GuardSettings settings, Room room, Tally tally) {
+    this.name = name;
+    this.clock = settings.clock();
+    this.room = room;
+    this.tally = tally;
+    breaker = new Breaker(name, settings, this::wentAway, this::cameBack);
+  }
+
+  /** Whoever gets true calls {@link #learn} or {@link #learnNothing} in the end. */
+  boolean tryAcquire() {
+    return breaker.tryAcquire();
+  }
+
+  boolean isUp() {
+    return breaker.isClosed();
+  }
+
+  /** Whether a batch that came now would be sent. */
+  boolean wouldTake() {
+    return breaker.wouldTake();
+  }
+
+  /** How long until the destination is asked again; zero if that is now. */
+  Duration untilProbe() {
+    return breaker.untilProbe();
+  }
+
+  void learn(GuardedBatch batch) {
+    UnavailableException outage = batch.outage();
+    if (batch.anyDelivered()) {
+      room.grow();
+      breaker.answered();
+    } else if (outage != null) {
+      breaker.away(outage);
+    } else if (batch.anyRefused()) {
+      breaker.answered();
+    } else {
+      breaker.unknown();
+    }
+  }
+
+  void learnNothing() {
+    breaker.unknown();
+  }
+
+  private void wentAway() {
+    tally.changed();
+    tally.outages.increment();
+    LOG.log(
+        Level.WARNING,
+        "%s: destination is away; its events wait without losing attempts: lastError=%s"
+            .formatted(name, tally.lastError()));
+  }
+
+  private void cameBack() {
+    room.startSmall();
+    Duration away = Duration.between(tally.since(), clock.instant());
+    tally.changed();
+    LOG.log(Level.INFO, "%s: destination is back: away=%s".formatted(name, away));
+  }
+}
