@@ -30,7 +30,7 @@ import outbox.util.Nullable;
  * <p>An event stays in flight until its outcome is written. What can't be written is tried again:
  * while the database can't write at all, for as long as that lasts; otherwise {@value
  * #MOST_FAILURES} times. The longer it lasts, the smaller are the groups, so that a row which
- * somebody else keeps locked holds up few others.
+ * somebody else keeps locked holds up few others, where the store can't tell which one that is.
  */
 final class Completer {
 
@@ -55,6 +55,9 @@ final class Completer {
   private static final long PATIENCE = Duration.ofMillis(15).toNanos();
   private static final long SHORTEST_PAUSE = Duration.ofMillis(100).toNanos();
   private static final long LONGEST_PAUSE = Duration.ofSeconds(5).toNanos();
+
+  /** Locks end any moment, and asking for them is cheap. */
+  private static final long LONGEST_PAUSE_BEHIND_LOCKS = Duration.ofSeconds(1).toNanos();
 
   private final StatusWriter writer;
   private final DispatchReport report;
@@ -183,7 +186,7 @@ final class Completer {
   private void writeNext() {
     renewClaims();
     boolean isRecovering = !postponed.isEmpty();
-    taken.addAll(isRecovering ? takeUntilNextTry() : gather());
+    taken.addAll(isRecovering ? takeUntilNextTry() : gather(Long.MAX_VALUE));
     writeInGroups(taken, GROUP);
     if (isRecovering && System.nanoTime() - tryAgainNanos >= 0) {
       tryAgain();
@@ -193,11 +196,11 @@ final class Completer {
     }
   }
 
-  private List<Completion> gather() {
+  private List<Completion> gather(long maxWaitNanos) {
     if (lastGathered >= BUSY) {
-      finished.awaitValues(ENOUGH, PATIENCE);
+      finished.awaitValues(ENOUGH, Math.min(PATIENCE, maxWaitNanos));
     }
-    List<Completion> gathered = finished.takeAll(taken.isEmpty() ? Long.MAX_VALUE : 0);
+    List<Completion> gathered = finished.takeAll(taken.isEmpty() ? maxWaitNanos : 0);
     boolean isFollowed = gathered.stream().anyMatch(Completion::isFollowed);
     lastGathered = isFollowed ? 0 : gathered.size();
     return gathered;
@@ -207,7 +210,7 @@ final class Completer {
   private List<Completion> takeUntilNextTry() {
     long pause = Math.max(0, tryAgainNanos - System.nanoTime());
     if (postponed.size() < CAPACITY || finished.isClosed()) {
-      return finished.takeAll(pause);
+      return gather(pause);
     }
     LockSupport.parkNanos(pause);
     return List.of();
@@ -217,7 +220,8 @@ final class Completer {
     writeInGroups(postponed, group);
     boolean isRecovered = postponed.isEmpty();
     group = isRecovered ? GROUP : Math.max(SMALLEST_GROUP, group / 2);
-    pauseNanos = isRecovered ? SHORTEST_PAUSE : Math.min(LONGEST_PAUSE, pauseNanos * 2);
+    long longest = writer.isWary() ? LONGEST_PAUSE_BEHIND_LOCKS : LONGEST_PAUSE;
+    pauseNanos = isRecovered ? SHORTEST_PAUSE : Math.min(longest, pauseNanos * 2);
     tryAgainNanos = System.nanoTime() + pauseNanos;
   }
 
@@ -287,7 +291,7 @@ final class Completer {
     AtomicReference<@Nullable Throwable> reason = new AtomicReference<>();
     for (List<Completion> part : parts(completions, GROUP)) {
       Throwable cause = reason.get();
-      if (cause != null && SqlErrors.isPassing(cause)) {
+      if (cause != null && SqlErrors.isPassing(cause) && !SqlErrors.isLockTimeout(cause)) {
         unwritten.addAll(part);
       } else {
         writer.write(
