@@ -36,6 +36,11 @@ enum OrderedDialect {
     }
 
     @Override
+    String blockedAgain() {
+      return "";
+    }
+
+    @Override
     String bucket() {
       return "COALESCE(partition_no, ORA_HASH(event_id, 1023))";
     }
@@ -104,6 +109,11 @@ enum OrderedDialect {
     @Override
     String ifAbsent() {
       return "ON CONFLICT DO NOTHING";
+    }
+
+    @Override
+    String blockedAgain() {
+      return "ON CONFLICT (relay, event_id) DO UPDATE SET blocked_at = EXCLUDED.blocked_at";
     }
 
     /** Not by partition_no, which only tables of PostgreSQL 18 and later have. */
@@ -179,6 +189,11 @@ enum OrderedDialect {
     @Override
     String ifAbsent() {
       return "ON DUPLICATE KEY UPDATE {first} = {first}";
+    }
+
+    @Override
+    String blockedAgain() {
+      return "ON DUPLICATE KEY UPDATE blocked_at = VALUES(blocked_at)";
     }
 
     @Override
@@ -273,6 +288,9 @@ enum OrderedDialect {
 
   /** What ends an INSERT so that it does nothing if the row is there; empty: it is refused. */
   abstract String ifAbsent();
+
+  /** Likewise for an INSERT of what blocks, so that it sets the time if the row is there. */
+  abstract String blockedAgain();
 
   /** The bucket of a row, from 0 to 1023: by its aggregate, and if it has none, by its id. */
   abstract String bucket();
