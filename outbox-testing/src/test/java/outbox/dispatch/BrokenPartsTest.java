@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -166,6 +169,7 @@ class BrokenPartsTest {
   @Test
   void statusesAreWrittenWhenTheDatabaseIsBack() {
     AtomicBoolean away = new AtomicBoolean(true);
+    AtomicInteger refused = new AtomicInteger();
     OutboxDispatcher dispatcher =
         harness.build(
             harness
@@ -173,18 +177,32 @@ class BrokenPartsTest {
                 .connectionProvider(
                     () -> {
                       if (away.get()) {
+                        refused.incrementAndGet();
                         throw new SQLException("connection refused", "08001");
                       }
                       return harness.store.connections().getConnection();
                     }));
-    List<EventEnvelope> events = harness.stored(3);
+    List<EventEnvelope> events = harness.stored(30);
     events.forEach(event -> dispatcher.enqueueHot(Harness.hot(event)));
-    Harness.eventually(() -> harness.listener.count() == 3);
+    Harness.eventually(() -> harness.listener.count() == 30);
+    Harness.eventually(() -> refused.get() > 1);
 
     away.set(false);
 
     harness.awaitDone(events.toArray(EventEnvelope[]::new));
-    assertThat(harness.listener.count()).isEqualTo(3);
+    assertThat(harness.listener.count()).isEqualTo(30);
+  }
+
+  @Test
+  void throwingLogsForgetNoStatusThatWaits() {
+    Logger logger = Logger.getLogger("outbox");
+    Handler broken = new BrokenHandler();
+    logger.addHandler(broken);
+    try {
+      statusesAreWrittenWhenTheDatabaseIsBack();
+    } finally {
+      logger.removeHandler(broken);
+    }
   }
 
   @Test
@@ -321,6 +339,20 @@ class BrokenPartsTest {
         };
       }
     };
+  }
+
+  private static final class BrokenHandler extends Handler {
+
+    @Override
+    public void publish(LogRecord record) {
+      throw new IllegalStateException("the log is full");
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
   }
 
   private interface Acquire {
