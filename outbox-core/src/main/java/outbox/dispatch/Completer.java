@@ -29,8 +29,9 @@ import outbox.util.Nullable;
  *
  * <p>An event stays in flight until its outcome is written. What can't be written is tried again:
  * while the database can't write at all, for as long as that lasts; otherwise {@value
- * #MOST_FAILURES} times. The longer it lasts, the smaller are the groups, so that a row which
- * somebody else keeps locked holds up few others, where the store can't tell which one that is.
+ * #MOST_FAILURES} times, and then, if nobody else would deliver the event, once a minute. The
+ * longer it lasts, the smaller are the groups, so that a row which somebody else keeps locked holds
+ * up few others, where the store can't tell which one that is.
  */
 final class Completer {
 
@@ -70,6 +71,7 @@ final class Completer {
   // Used by the completer's thread only.
   private final Deque<Completion> taken = new ArrayDeque<>();
   private final Deque<Completion> postponed = new ArrayDeque<>();
+  private final Refusals refusals = new Refusals(System::nanoTime);
   private long pauseNanos = SHORTEST_PAUSE;
   private long tryAgainNanos;
   private int group = GROUP;
@@ -180,14 +182,16 @@ final class Completer {
       }
     }
     taken.addAll(postponed);
+    taken.addAll(refusals.all());
     writeLast(new ArrayList<>(taken));
   }
 
   private void writeNext() {
     renewClaims();
     boolean isRecovering = !postponed.isEmpty();
-    taken.addAll(isRecovering ? takeUntilNextTry() : gather(Long.MAX_VALUE));
+    taken.addAll(isRecovering ? takeUntilNextTry() : gather(refusals.untilNextNanos()));
     writeInGroups(taken, GROUP);
+    writeInGroups(refusals.due(), GROUP);
     if (isRecovering && System.nanoTime() - tryAgainNanos >= 0) {
       tryAgain();
     } else if (!isRecovering && !postponed.isEmpty()) {
@@ -321,6 +325,8 @@ final class Completer {
     } else if (failed.failures() < MOST_FAILURES) {
       postponed.add(failed);
       report.postponed(failed, cause);
+    } else if (refusals.keep(failed)) {
+      report.refused(failed, failed.failures() == MOST_FAILURES, cause);
     } else {
       giveUp(failed, cause);
     }

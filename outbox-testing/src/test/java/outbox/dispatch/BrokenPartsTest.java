@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -20,6 +21,7 @@ import outbox.EventEnvelope;
 import outbox.OutboxException;
 import outbox.OutboxWriter;
 import outbox.model.EventStatus;
+import outbox.model.OutboxEvent;
 import outbox.spi.MetricsExporter;
 import outbox.spi.OutboxStore;
 import outbox.testing.DelegatingStore;
@@ -90,22 +92,33 @@ class BrokenPartsTest {
   }
 
   @Test
-  void statusThatCanNeverBeWrittenLeavesTheEventToThePoller() {
+  void statusThatIsRefusedForGoodHasNoEventDeliveredAgain() {
+    AtomicInteger refused = new AtomicInteger();
+    AtomicInteger polls = new AtomicInteger();
     OutboxStore store =
         new DelegatingStore(harness.store) {
           @Override
           public int markDone(Connection connection, String eventId) {
-            throw new OutboxException("disk full", null);
+            refused.incrementAndGet();
+            throw new OutboxException("refused by a trigger", null);
+          }
+
+          @Override
+          public List<OutboxEvent> pollPending(
+              Connection connection, Instant now, Duration skipRecent, int limit) {
+            polls.incrementAndGet();
+            return super.pollPending(connection, now, skipRecent, limit);
           }
         };
-    DefaultInFlightTracker tracker = new DefaultInFlightTracker();
-    OutboxDispatcher dispatcher = harness.build(harness.dispatcher(store).inFlightTracker(tracker));
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher(store));
+    harness.build(harness.poller(dispatcher, store).intervalMs(10)).start();
     EventEnvelope event = harness.stored();
+    Harness.eventually(() -> refused.get() == Completer.MOST_FAILURES);
 
-    dispatcher.enqueueHot(Harness.hot(event));
+    int before = polls.get();
+    Harness.eventually(() -> polls.get() > before + 20);
 
-    Harness.eventually(() -> harness.listener.count() == 1);
-    Harness.eventually(() -> tracker.tryAcquire(event.eventId()));
+    assertThat(harness.listener.count()).isEqualTo(1);
     assertThat(harness.status(event)).isEqualTo(EventStatus.NEW);
   }
 
