@@ -29,8 +29,9 @@ import outbox.util.Nullable;
  *
  * <p>An event stays in flight until its outcome is written. What can't be written is tried again:
  * while the database can't write at all, for as long as that lasts; otherwise {@value
- * #MOST_FAILURES} times. The longer it lasts, the smaller are the groups, so that a row which
- * somebody else keeps locked holds up few others.
+ * #MOST_FAILURES} times, and then, if nobody else would deliver the event, once a minute. The
+ * longer it lasts, the smaller are the groups, so that a row which somebody else keeps locked holds
+ * up few others, where the store can't tell which one that is.
  */
 final class Completer {
 
@@ -56,6 +57,9 @@ final class Completer {
   private static final long SHORTEST_PAUSE = Duration.ofMillis(100).toNanos();
   private static final long LONGEST_PAUSE = Duration.ofSeconds(5).toNanos();
 
+  /** Locks end any moment, and asking for them is cheap. */
+  private static final long LONGEST_PAUSE_BEHIND_LOCKS = Duration.ofSeconds(1).toNanos();
+
   private final StatusWriter writer;
   private final DispatchReport report;
   private final Mailbox<Completion> finished = new Mailbox<>(CAPACITY);
@@ -67,6 +71,7 @@ final class Completer {
   // Used by the completer's thread only.
   private final Deque<Completion> taken = new ArrayDeque<>();
   private final Deque<Completion> postponed = new ArrayDeque<>();
+  private final Refusals refusals = new Refusals(System::nanoTime);
   private long pauseNanos = SHORTEST_PAUSE;
   private long tryAgainNanos;
   private int group = GROUP;
@@ -177,14 +182,16 @@ final class Completer {
       }
     }
     taken.addAll(postponed);
+    taken.addAll(refusals.all());
     writeLast(new ArrayList<>(taken));
   }
 
   private void writeNext() {
     renewClaims();
     boolean isRecovering = !postponed.isEmpty();
-    taken.addAll(isRecovering ? takeUntilNextTry() : gather());
+    taken.addAll(isRecovering ? takeUntilNextTry() : gather(refusals.untilNextNanos()));
     writeInGroups(taken, GROUP);
+    writeInGroups(refusals.due(), GROUP);
     if (isRecovering && System.nanoTime() - tryAgainNanos >= 0) {
       tryAgain();
     } else if (!isRecovering && !postponed.isEmpty()) {
@@ -193,11 +200,11 @@ final class Completer {
     }
   }
 
-  private List<Completion> gather() {
+  private List<Completion> gather(long maxWaitNanos) {
     if (lastGathered >= BUSY) {
-      finished.awaitValues(ENOUGH, PATIENCE);
+      finished.awaitValues(ENOUGH, Math.min(PATIENCE, maxWaitNanos));
     }
-    List<Completion> gathered = finished.takeAll(taken.isEmpty() ? Long.MAX_VALUE : 0);
+    List<Completion> gathered = finished.takeAll(taken.isEmpty() ? maxWaitNanos : 0);
     boolean isFollowed = gathered.stream().anyMatch(Completion::isFollowed);
     lastGathered = isFollowed ? 0 : gathered.size();
     return gathered;
@@ -207,7 +214,7 @@ final class Completer {
   private List<Completion> takeUntilNextTry() {
     long pause = Math.max(0, tryAgainNanos - System.nanoTime());
     if (postponed.size() < CAPACITY || finished.isClosed()) {
-      return finished.takeAll(pause);
+      return gather(pause);
     }
     LockSupport.parkNanos(pause);
     return List.of();
@@ -217,7 +224,8 @@ final class Completer {
     writeInGroups(postponed, group);
     boolean isRecovered = postponed.isEmpty();
     group = isRecovered ? GROUP : Math.max(SMALLEST_GROUP, group / 2);
-    pauseNanos = isRecovered ? SHORTEST_PAUSE : Math.min(LONGEST_PAUSE, pauseNanos * 2);
+    long longest = writer.isWary() ? LONGEST_PAUSE_BEHIND_LOCKS : LONGEST_PAUSE;
+    pauseNanos = isRecovered ? SHORTEST_PAUSE : Math.min(longest, pauseNanos * 2);
     tryAgainNanos = System.nanoTime() + pauseNanos;
   }
 
@@ -287,7 +295,7 @@ final class Completer {
     AtomicReference<@Nullable Throwable> reason = new AtomicReference<>();
     for (List<Completion> part : parts(completions, GROUP)) {
       Throwable cause = reason.get();
-      if (cause != null && SqlErrors.isPassing(cause)) {
+      if (cause != null && SqlErrors.isPassing(cause) && !SqlErrors.isLockTimeout(cause)) {
         unwritten.addAll(part);
       } else {
         writer.write(
@@ -317,6 +325,8 @@ final class Completer {
     } else if (failed.failures() < MOST_FAILURES) {
       postponed.add(failed);
       report.postponed(failed, cause);
+    } else if (refusals.keep(failed)) {
+      report.refused(failed, failed.failures() == MOST_FAILURES, cause);
     } else {
       giveUp(failed, cause);
     }

@@ -62,6 +62,18 @@ record Completion(Delivery delivery, Outcome outcome, int failures, @Nullable Cl
     return lease != null && lease.claim() == null;
   }
 
+  /**
+   * Whether it can be kept until the row takes it, because nobody else delivers the event. That
+   * there was no try need not be written.
+   */
+  boolean mayWait() {
+    boolean isOfATry =
+        outcome instanceof Outcome.Delivered
+            || outcome instanceof Outcome.Retry
+            || outcome instanceof Outcome.Dead;
+    return isOfATry && delivery.lease() == null;
+  }
+
   /** The row says so now, unless it is not ours any more. */
   void written(boolean isOurs) {
     Lease lease = delivery.lease();
@@ -87,6 +99,9 @@ record Completion(Delivery delivery, Outcome outcome, int failures, @Nullable Cl
   /** The row will never say so. */
   void givenUp() {
     Lease lease = delivery.lease();
+    if (lease != null) {
+      lease.unwritable();
+    }
     if (outcome.isEnd()) {
       delivery.hold().tried();
     } else if (lease != null) {

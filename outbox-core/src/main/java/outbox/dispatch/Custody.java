@@ -15,6 +15,9 @@ public interface Custody {
     return null;
   }
 
+  /** What became of the event is refused by its row; called before {@link #ended}. */
+  default void unwritable() {}
+
   /**
    * The event is out of the dispatcher's hands. Called once, by whatever thread ended it; must be
    * quick.

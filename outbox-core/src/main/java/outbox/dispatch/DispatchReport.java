@@ -25,6 +25,7 @@ final class DispatchReport {
   private final Runnable givenBack;
   private final RateLimitedLog notOurs = new RateLimitedLog(LOG);
   private final RateLimitedLog postponed = new RateLimitedLog(LOG);
+  private final RateLimitedLog refused = new RateLimitedLog(LOG);
   private final RateLimitedLog leftClaimed = new RateLimitedLog(LOG);
   private final RateLimitedLog notRenewed = new RateLimitedLog(LOG);
   private final RateLimitedLog lost = new RateLimitedLog(LOG);
@@ -101,12 +102,32 @@ final class DispatchReport {
                 .formatted(count, completion.delivery().describe(), cause));
   }
 
+  /** The event was handled, and its row will not say so until somebody has seen to that. */
+  void refused(Completion completion, boolean isNews, Throwable cause) {
+    if (isNews) {
+      LOG.log(
+          Level.ERROR,
+          () ->
+              "the database refuses the status of an event; it is tried again every minute, and the event is delivered again only when this process is restarted; see what refuses it, a trigger or a constraint, or set the status by hand: %s outcome=%s"
+                  .formatted(
+                      completion.delivery().describe(),
+                      completion.outcome().getClass().getSimpleName()),
+          cause);
+    } else {
+      refused.warn(
+          1,
+          count ->
+              "the database still refuses statuses, which are tried again every minute: count=%d last: %s cause=%s"
+                  .formatted(count, completion.delivery().describe(), cause));
+    }
+  }
+
   void unwritten(List<Completion> completions, @Nullable Throwable cause) {
     Completion first = completions.get(0);
     LOG.log(
         Level.ERROR,
         () ->
-            "status could not be written; the event is delivered again after its lock expires: count=%d first: %s outcome=%s"
+            "status could not be written; the event is delivered again after its lock expires, and tries whose end can't be written count at their start: count=%d first: %s outcome=%s"
                 .formatted(
                     completions.size(),
                     first.delivery().describe(),

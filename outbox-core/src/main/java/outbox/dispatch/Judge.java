@@ -72,7 +72,7 @@ final class Judge {
         ? null
         : new Outcome.Dead(
             tries,
-            "delivery was started %d times and not ended: the process died or stalled each time"
+            "delivery was started %d times and not ended: each time the process died or stalled, or the database refused the status"
                 .formatted(tries));
   }
 

@@ -118,6 +118,14 @@ final class Lease {
     afterwards = newAfterwards;
   }
 
+  /** The row will never say what became of the event. */
+  void unwritable() {
+    Custody byCustody = custody;
+    if (byCustody != null) {
+      byCustody.unwritable();
+    }
+  }
+
   /** The event is out of these hands. */
   void ended() {
     Custody byCustody = custody;

@@ -4,6 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,16 +21,21 @@ import outbox.util.Nullable;
 
 /**
  * Writes the outcomes of a group in one transaction. A group in which rows are not ours any more is
- * written without them. One that fails is halved until the row at fault stands alone, so that it
- * can't concern the others; only a database that can't write now fails a group as a whole.
+ * written without them, and so is one in which somebody keeps rows locked. One that fails is halved
+ * until the row at fault stands alone, so that it can't concern the others; only a database that
+ * can't write now fails a group as a whole.
  */
 final class StatusWriter {
 
   private static final Logger LOG = SafeLogger.of(OutboxDispatcher.class);
 
+  /** For so long after a lock was seen, others are expected. */
+  private static final long WARY = Duration.ofSeconds(10).toNanos();
+
   private final ConnectionProvider connectionProvider;
   private final OutboxStore store;
   private final DispatchReport report;
+  private volatile @Nullable Long lockSeenNanos;
 
   /** Rolls a group back of which not every row was changed. */
   private static final class NotAllChanged extends RuntimeException {
@@ -49,6 +55,19 @@ final class StatusWriter {
 
   /** Settles what could be written and hands over the rest with its reason. */
   void write(List<Completion> group, BiConsumer<Completion, Throwable> unwritten) {
+    List<Completion> free = isWary() ? withoutLocked(group, unwritten) : group;
+    if (!free.isEmpty()) {
+      writeFree(free, unwritten);
+    }
+  }
+
+  /** Whether somebody kept rows of ours locked a moment ago. */
+  boolean isWary() {
+    Long seen = lockSeenNanos;
+    return seen != null && System.nanoTime() - seen < WARY;
+  }
+
+  private void writeFree(List<Completion> group, BiConsumer<Completion, Throwable> unwritten) {
     int changedRows;
     try {
       changedRows = writeAll(group);
@@ -56,7 +75,7 @@ final class StatusWriter {
       writeHeld(group, unwritten);
       return;
     } catch (Throwable e) {
-      writeHalves(group, e, unwritten);
+      writeWithoutCause(group, e, unwritten);
       return;
     }
     if (changedRows > 0) {
@@ -66,6 +85,54 @@ final class StatusWriter {
       group.forEach(completion -> settled(completion, false));
     } else {
       writeHeld(group, unwritten);
+    }
+  }
+
+  /** A lock holds up its row alone; whoever has it may keep it for long. */
+  private void writeWithoutCause(
+      List<Completion> group, Throwable cause, BiConsumer<Completion, Throwable> unwritten) {
+    if (!SqlErrors.isLockTimeout(cause)) {
+      writeHalves(group, cause, unwritten);
+      return;
+    }
+    lockSeenNanos = System.nanoTime();
+    List<Completion> free = withoutLocked(group, unwritten);
+    if (free.size() == group.size()) {
+      free.forEach(completion -> unwritten.accept(completion, cause));
+    } else if (!free.isEmpty()) {
+      writeFree(free, unwritten);
+    }
+  }
+
+  /** Hands over those that somebody has locked, and returns the others. */
+  private List<Completion> withoutLocked(
+      List<Completion> group, BiConsumer<Completion, Throwable> unwritten) {
+    Set<Settlement> locked = locked(group);
+    if (locked.isEmpty()) {
+      return group;
+    }
+    lockSeenNanos = System.nanoTime();
+    List<Completion> free = new ArrayList<>();
+    for (Completion completion : group) {
+      if (locked.contains(completion.settlement())) {
+        unwritten.accept(completion, SqlErrors.lockedRow());
+      } else {
+        free.add(completion);
+      }
+    }
+    return free;
+  }
+
+  /** Where nobody can tell, writing will. */
+  private Set<Settlement> locked(List<Completion> group) {
+    List<Settlement> settlements = group.stream().map(Completion::settlement).toList();
+    try {
+      return new HashSet<>(
+          Transactions.onConnection(
+              connectionProvider, connection -> store.locked(connection, settlements)));
+    } catch (Throwable e) {
+      LOG.log(Level.DEBUG, "which rows are locked could not be asked", e);
+      return Set.of();
     }
   }
 
@@ -94,7 +161,7 @@ final class StatusWriter {
     if (ours.equals(group)) {
       writeAsIfHeld(group, unwritten);
     } else if (!ours.isEmpty()) {
-      write(ours, unwritten);
+      writeFree(ours, unwritten);
     }
   }
 
@@ -163,8 +230,8 @@ final class StatusWriter {
 
   private void writeHalves(List<Completion> group, BiConsumer<Completion, Throwable> unwritten) {
     int middle = group.size() / 2;
-    write(group.subList(0, middle), unwritten);
-    write(group.subList(middle, group.size()), unwritten);
+    writeFree(group.subList(0, middle), unwritten);
+    writeFree(group.subList(middle, group.size()), unwritten);
   }
 
   private int writeAll(List<Completion> group) throws SQLException {

@@ -31,7 +31,7 @@ public final class RateLimitedLog {
     long now = System.nanoTime();
     long next = nextNanos.get();
     if (now - next >= 0 && nextNanos.compareAndSet(next, now + PERIOD_NANOS)) {
-      log.log(Level.WARNING, message.apply(count.getAndSet(0)), cause);
+      log.log(Level.WARNING, () -> message.apply(count.getAndSet(0)), cause);
     }
   }
 }

@@ -3,12 +3,16 @@ package outbox.internal;
 import java.lang.System.Logger;
 import java.text.MessageFormat;
 import java.util.ResourceBundle;
+import java.util.function.Supplier;
 import outbox.util.Nullable;
 
 /**
  * A logger whose messages stay in their line, whatever the ids, types, names and errors in them
  * contain: line breaks, escapes of terminals and characters that turn the direction of text are
  * spelled out. That goes for exceptions, too. Costs nothing where the level is off.
+ *
+ * <p>It never throws, whatever backends, suppliers and the exceptions in messages do: a line is
+ * lost then, and whoever wrote it goes on.
  *
  * <p>It is a {@link Logger} itself, because backends that tell where a line comes from pass over
  * those.
@@ -34,7 +38,28 @@ public final class SafeLogger implements Logger {
 
   @Override
   public boolean isLoggable(Level level) {
-    return logger.isLoggable(level);
+    try {
+      return logger.isLoggable(level);
+    } catch (Throwable e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void log(Level level, Supplier<String> message) {
+    log(level, message, null);
+  }
+
+  @Override
+  public void log(Level level, Supplier<String> message, @Nullable Throwable thrown) {
+    if (isLoggable(level)) {
+      log(level, null, text(message), thrown);
+    }
+  }
+
+  @Override
+  public void log(Level level, Object message) {
+    log(level, () -> String.valueOf(message), null);
   }
 
   @Override
@@ -43,12 +68,16 @@ public final class SafeLogger implements Logger {
       @Nullable ResourceBundle bundle,
       @Nullable String message,
       @Nullable Throwable thrown) {
-    if (logger.isLoggable(level)) {
-      logger.log(
-          level,
-          bundle,
-          message == null ? null : visible(message),
-          thrown == null ? null : ToldFailure.of(thrown, SafeLogger::visible));
+    try {
+      if (logger.isLoggable(level)) {
+        logger.log(
+            level,
+            bundle,
+            message == null ? null : visible(message),
+            thrown == null ? null : ToldFailure.of(thrown, SafeLogger::visible));
+      }
+    } catch (Throwable e) {
+      // There is nobody to tell.
     }
   }
 
@@ -58,10 +87,19 @@ public final class SafeLogger implements Logger {
       @Nullable ResourceBundle bundle,
       @Nullable String format,
       @Nullable Object @Nullable ... parameters) {
-    if (logger.isLoggable(level)) {
+    if (isLoggable(level)) {
       boolean isPlain = format == null || parameters == null || parameters.length == 0;
-      String message = isPlain ? format : MessageFormat.format(format, parameters);
+      String message = isPlain ? format : text(() -> MessageFormat.format(format, parameters));
       log(level, bundle, message, (Throwable) null);
+    }
+  }
+
+  /** What a line that can't be made says is at least that. */
+  private static String text(Supplier<String> message) {
+    try {
+      return message.get();
+    } catch (Throwable e) {
+      return "a message could not be made: " + e.getClass().getName();
     }
   }
 

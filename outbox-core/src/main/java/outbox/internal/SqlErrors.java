@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
+import java.sql.SQLTransientException;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -28,6 +29,11 @@ public final class SqlErrors {
   private static final Set<Integer> PASSING_CODES =
       Set.of(1020, 1205, 1213, 1290, 1836, 1969, 3024);
 
+  /** A lock was not to be had in time: on PostgreSQL and H2, and on MySQL and MariaDB. */
+  private static final Pattern LOCKED = Pattern.compile("55P03|HYT00");
+
+  private static final Set<Integer> LOCKED_CODES = Set.of(1205);
+
   private SqlErrors() {}
 
   /** The database can't be reached: whatever was tried would have failed. */
@@ -42,6 +48,20 @@ public final class SqlErrors {
   public static boolean isPassing(Throwable failure) {
     return hasCause(
         failure, t -> t instanceof SQLException e && (isConnectionFailure(e) || isPassing(e)));
+  }
+
+  /** Somebody else kept locked what the statement needed, for longer than it waits for that. */
+  public static boolean isLockTimeout(Throwable failure) {
+    return hasCause(
+        failure,
+        t ->
+            t instanceof SQLException e
+                && (hasState(e, LOCKED) || LOCKED_CODES.contains(e.getErrorCode())));
+  }
+
+  /** What {@link #isLockTimeout} recognises, about a row that is known to be locked. */
+  public static SQLException lockedRow() {
+    return new SQLTransientException("another transaction keeps the row locked", "HYT00");
   }
 
   /** The statement itself is wrong for this database, now and always. */

@@ -36,6 +36,21 @@ public final class TransactionSettings {
     return settings;
   }
 
+  /** Runs work that is in no transaction as if it were one: what it sets is set back after it. */
+  public static <T> T during(Connection connection, Transactions.Work<T> work) throws SQLException {
+    TransactionSettings settings = of(connection);
+    try {
+      return work.on(connection);
+    } finally {
+      settings.setBack();
+    }
+  }
+
+  /** Whether this thread has a transaction of the engine's on the connection. */
+  public static boolean areOf(Connection connection) {
+    return find(connection) != null;
+  }
+
   /**
    * Executes a statement for the transaction that this thread has on the connection, and {@code
    * setBack}, if it isn't null, after its end: one of those that are set back alike. In a
@@ -43,10 +58,7 @@ public final class TransactionSettings {
    */
   public static void set(Connection connection, String statement, @Nullable String setBack)
       throws SQLException {
-    TransactionSettings settings = CURRENT.get();
-    while (settings != null && settings.connection != connection) {
-      settings = settings.outer;
-    }
+    TransactionSettings settings = find(connection);
     if (settings == null || settings.undo.contains(setBack)) {
       return;
     }
@@ -54,6 +66,14 @@ public final class TransactionSettings {
       settings.undo.add(setBack); // also if it fails: nobody knows whether it had an effect
     }
     execute(connection, statement);
+  }
+
+  private static @Nullable TransactionSettings find(Connection connection) {
+    TransactionSettings settings = CURRENT.get();
+    while (settings != null && settings.connection != connection) {
+      settings = settings.outer;
+    }
+    return settings;
   }
 
   /** The transaction has ended as it has; a connection that can't be set back is a broken one. */
@@ -64,8 +84,8 @@ public final class TransactionSettings {
       CURRENT.set(outer);
     }
     try {
-      for (String statement : undo) {
-        execute(connection, statement);
+      for (int i = undo.size() - 1; i >= 0; i--) {
+        execute(connection, undo.get(i));
       }
     } catch (SQLException | RuntimeException e) {
       LOG.log(Level.DEBUG, "connection could not be set back after its transaction", e);

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import outbox.model.EventKey;
 import outbox.spi.OrderedStore;
+import outbox.spi.Outcome;
+import outbox.util.Nullable;
 
 /**
  * The aggregates that wait for an operator, also those that others deliver. Each of those that are
@@ -19,6 +21,7 @@ final class Blocks {
   private final Holdings holdings;
   private final Flow flow;
   private final Map<EventKey, Lane.Block> blocks = new HashMap<>();
+  private @Nullable Long inDoubtNanos;
 
   Blocks(LaneSettings settings, Map<Object, Lane> lanes, Holdings holdings, Flow flow) {
     this.settings = settings;
@@ -42,8 +45,23 @@ final class Blocks {
     }
   }
 
+  /** An event has left these hands; if nobody knows what became of it, it may be dead and block. */
+  void unknown(@Nullable Outcome written) {
+    if (written == null) {
+      inDoubtNanos = System.nanoTime();
+    }
+  }
+
+  /** Whether it is time to read what blocks. */
+  boolean mayBeMore() {
+    return inDoubtNanos != null;
+  }
+
   /** What blocks, as it was read after this moment; all else that was older goes on. */
   void update(List<OrderedStore.Block> read, long readNanos) {
+    if (inDoubtNanos != null && inDoubtNanos - readNanos < 0) {
+      inDoubtNanos = null;
+    }
     Set<EventKey> current = new HashSet<>();
     read.forEach(block -> current.add(block.key()));
     for (Map.Entry<EventKey, Lane.Block> known : List.copyOf(blocks.entrySet())) {

@@ -97,6 +97,11 @@ final class FencedStore implements OutboxStore {
     return store.held(connection, settlements.stream().filter(this::isOfLivingSession).toList());
   }
 
+  @Override
+  public List<Settlement> locked(Connection connection, List<Settlement> settlements) {
+    return store.locked(connection, settlements);
+  }
+
   private boolean isOfLivingSession(Settlement settlement) {
     Turn turn = lanes.turnOf(settlement.eventId());
     return turn != null && !turn.session().isEnded();

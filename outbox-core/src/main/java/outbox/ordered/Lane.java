@@ -1,9 +1,11 @@
 package outbox.ordered;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import outbox.model.EventKey;
+import outbox.spi.OrderedStore;
 import outbox.util.Nullable;
 
 /**
@@ -43,7 +45,22 @@ final class Lane {
   record Block(String eventId, long seq, int partition, long sinceNanos) {}
 
   /** Until when the event has to wait. */
-  record Wait(Instant until, String eventId) {}
+  record Wait(Instant until, String eventId) {
+
+    /** Databases keep microseconds. */
+    private static final Duration SAME_TIME = Duration.ofMillis(1);
+
+    /**
+     * Whether somebody has decided about the event, as it stands now; null if it is gone. A dead
+     * one that blocks is nobody's decision; what blocks is read by itself, and soon.
+     */
+    boolean isDecided(OrderedStore.@Nullable Head head) {
+      if (head == null) {
+        return true;
+      }
+      return head.isPending() ? head.availableAt().plus(SAME_TIME).isBefore(until) : !head.blocks();
+    }
+  }
 
   Lane(Object id, @Nullable EventKey key, int partition) {
     this.id = id;

@@ -44,9 +44,6 @@ final class Lanes {
   /** By then it is known whether the event is dead and blocks, though nobody said so here. */
   private static final Duration UNWRITTEN_PAUSE = Duration.ofSeconds(5);
 
-  /** Databases keep microseconds. */
-  private static final Duration SAME_TIME = Duration.ofMillis(1);
-
   private final LaneSettings settings;
   private final Map<Object, Lane> lanes = new HashMap<>();
   private final Holdings holdings;
@@ -275,7 +272,9 @@ final class Lanes {
         heads.stream().collect(Collectors.toMap(OrderedStore.Head::eventId, head -> head));
     for (Lane lane : List.copyOf(lanes.values())) {
       Lane.Wait wait = lane.waiting();
-      if (wait != null && asked.contains(wait.eventId()) && isDecided(byId, wait)) {
+      if (wait != null
+          && asked.contains(wait.eventId())
+          && wait.isDecided(byId.get(wait.eventId()))) {
         lane.waitFor(null);
         flow.forget(lane);
         flow.advance(lane);
@@ -288,6 +287,11 @@ final class Lanes {
   synchronized void blocked(List<OrderedStore.Block> read, long readNanos) {
     blocks.update(read, readNanos);
     flow.handOver();
+  }
+
+  /** Whether something may block that was not among what was read last. */
+  synchronized boolean mayLackBlocks() {
+    return blocks.mayBeMore();
   }
 
   /** Null if the event has ended since it was read, or is others'. */
@@ -352,22 +356,12 @@ final class Lanes {
     } else if (written instanceof Outcome.Dead) {
       blocks.add(lane, entry);
     } else if (!(written instanceof Outcome.Delivered)) {
+      blocks.unknown(written);
       lane.missesFrom(entry.seq());
       lane.suspect(turn.isSuspect());
       flow.forget(lane);
       flow.waitFor(lane, flow.now().plus(UNWRITTEN_PAUSE), entry.eventId());
     }
-  }
-
-  /** A dead event that blocks is nobody's decision; what blocks is read by itself, and soon. */
-  private static boolean isDecided(Map<String, OrderedStore.Head> heads, Lane.Wait wait) {
-    OrderedStore.Head head = heads.get(wait.eventId());
-    if (head == null) {
-      return true;
-    }
-    return head.isPending()
-        ? head.availableAt().plus(SAME_TIME).isBefore(wait.until())
-        : !head.blocks();
   }
 
   private Stream<Lane.Wait> longWaits() {

@@ -54,6 +54,7 @@ final class Membership {
   private final OrderedStore store;
   private final LeaseTable leases;
   private final Lanes lanes;
+  private final BlockReader blocks;
   private final Duration pause;
   private final RateLimitedLog failures = new RateLimitedLog(LOG);
   private final Set<Integer> leaving = new HashSet<>();
@@ -67,6 +68,7 @@ final class Membership {
     this.store = settings.store().ordered();
     this.leases = store.leases();
     this.lanes = lanes;
+    this.blocks = new BlockReader(settings, lanes);
     this.metrics = GuardedMetrics.guard(settings.metrics());
     Duration part = settings.lease().dividedBy(RENEWALS_PER_LEASE);
     this.pause = part.compareTo(LONGEST_PAUSE) < 0 ? part : LONGEST_PAUSE;
@@ -100,7 +102,6 @@ final class Membership {
       long start = System.nanoTime();
       Session current = renew();
       RelayView view = tell(connection -> leases.view(connection, settings.relay()));
-      readBlocks();
       Set<Integer> held = ownHeld(current, view);
       int share = retires ? 0 : shareOf(current, view);
       giveUp(current, held, share, start);
@@ -108,6 +109,7 @@ final class Membership {
       boolean isWaiting = take(current, view, share - held.size(), start);
       report();
       askOperators();
+      clearLeftovers();
       return isWaiting || !leaving.isEmpty() ? min(SHORT_PAUSE, pause) : pause;
     } catch (SQLException | RuntimeException e) {
       report();
@@ -185,19 +187,30 @@ final class Membership {
     return next;
   }
 
-  /** What is this node's by the table is so here, too, though it may not have heard of it. */
-  private Set<Integer> ownHeld(Session current, RelayView view) {
+  /**
+   * What is this node's by the table is so here, too, though it may not have heard of it; but not
+   * before it knows what is blocked there.
+   */
+  private Set<Integer> ownHeld(Session current, RelayView view) throws SQLException {
     Set<Integer> owned = lanes.owned();
-    Set<Integer> held = new HashSet<>();
-    for (PartitionLease lease : view.partitions()) {
-      if (current.node().id().equals(lease.sessionId())) {
-        held.add(lease.partition());
-        if (!owned.contains(lease.partition()) && !leaving.contains(lease.partition())) {
-          lanes.own(current, lease.partition(), lease.epoch(), true);
-        }
-      }
+    List<PartitionLease> held =
+        view.partitions().stream()
+            .filter(lease -> current.node().id().equals(lease.sessionId()))
+            .toList();
+    List<PartitionLease> unheard =
+        held.stream()
+            .filter(lease -> !owned.contains(lease.partition()))
+            .filter(lease -> !leaving.contains(lease.partition()))
+            .toList();
+    if (unheard.isEmpty()) {
+      blocks.readIfDue();
+    } else {
+      blocks.read();
     }
-    return held;
+    unheard.forEach(lease -> lanes.own(current, lease.partition(), lease.epoch(), true));
+    return held.stream()
+        .map(PartitionLease::partition)
+        .collect(Collectors.toCollection(HashSet::new));
   }
 
   private static Map<Integer, Long> epochs(RelayView view, Set<Integer> held) {
@@ -266,7 +279,7 @@ final class Membership {
             ? List.of()
             : ask(connection -> leases.acquireAll(connection, current.node(), wanted));
     if (!gained.isEmpty()) {
-      readBlocks();
+      blocks.read();
       gained.forEach(
           lease -> lanes.own(current, lease.partition(), lease.epoch(), lease.takenOver()));
       gained.forEach(lease -> epochs.put(lease.partition(), lease.epoch()));
@@ -307,14 +320,11 @@ final class Membership {
     }
   }
 
-  private void readBlocks() throws SQLException {
-    if (settings.lanes().onDead() == OnDead.SKIP) {
-      return;
+  /** One node is enough for that: the one that has the first partition. */
+  private void clearLeftovers() {
+    if (lanes.owned().contains(0)) {
+      blocks.clearLeftovers();
     }
-    long start = System.nanoTime();
-    List<OrderedStore.Block> blocks =
-        tell(connection -> store.blocks(connection, settings.relay()));
-    lanes.blocked(blocks, start);
   }
 
   /** Committed when it returns. */

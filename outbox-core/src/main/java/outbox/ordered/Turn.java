@@ -12,7 +12,7 @@ final class Turn implements Custody {
   private final Lane lane;
   private final Entry entry;
   private final Session session;
-  private final boolean isSuspect;
+  private volatile boolean isSuspect;
 
   Turn(Lanes lanes, Lane lane, Entry entry, Session session) {
     this.lanes = lanes;
@@ -34,7 +34,10 @@ final class Turn implements Custody {
     return session;
   }
 
-  /** Whether the event may have killed the process that had it before. */
+  /**
+   * Whether a try of the event has to be counted at its start, because its end may never be
+   * written.
+   */
   boolean isSuspect() {
     return isSuspect;
   }
@@ -47,6 +50,11 @@ final class Turn implements Custody {
   @Override
   public Instant lateSince() {
     return entry.lateSince();
+  }
+
+  @Override
+  public void unwritable() {
+    isSuspect = true;
   }
 
   @Override

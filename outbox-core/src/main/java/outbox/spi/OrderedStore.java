@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import outbox.model.BlockedKey;
 import outbox.model.DiscardReason;
 import outbox.model.EventKey;
@@ -51,7 +52,10 @@ public interface OrderedStore {
   /** How the events stand now; those whose rows are gone are missing. */
   List<Head> heads(Connection connection, String relay, Collection<String> eventIds);
 
-  /** The dead event blocks its aggregate in this relay, until {@link #unblock} or an operator. */
+  /**
+   * The dead event blocks its aggregate in this relay from now on, until {@link #unblock} or an
+   * operator; what is left of an earlier death counts no more.
+   */
   void block(Connection connection, String relay, EventKey key, String eventId);
 
   /** The event blocks nothing any more; false if it did not. */
@@ -59,6 +63,17 @@ public interface OrderedStore {
 
   /** The events that block an aggregate in this relay, as far as they are still dead. */
   List<Block> blocks(Connection connection, String relay);
+
+  /**
+   * Deletes what is left of blocks whose events are not dead any more: replayed, discarded or gone.
+   * Looks at the first {@code limit} events that ever blocked in this relay, of those with ids
+   * behind {@code after}, and returns the last of these ids, or nothing if there are no more. What
+   * is left blocks nothing, so that a store need not delete it, and the default doesn't.
+   */
+  default Optional<String> clearLeftovers(
+      Connection connection, String relay, String after, int limit) {
+    return Optional.empty();
+  }
 
   /**
    * Aggregates whose first pending event failed or is dead, those that have waited longest first.

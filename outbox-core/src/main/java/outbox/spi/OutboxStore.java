@@ -138,6 +138,16 @@ public interface OutboxStore {
   }
 
   /**
+   * Those of the settlements whose rows somebody else has locked right now, so that {@link #settle}
+   * would wait for them, in the same order. Waits for none of them itself. It is asked after {@code
+   * settle} waited for a lock in vain. A store that can't tell answers with none, as the default
+   * does: then they are written in ever smaller groups.
+   */
+  default List<Settlement> locked(Connection connection, List<Settlement> settlements) {
+    return List.of();
+  }
+
+  /**
    * Whether {@link #settle} does all it says. A store that overrides it says so here, too: then
    * claims are worth something, and tries that don't count can be had.
    */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SafeLoggerTest {
 
@@ -27,12 +29,19 @@ class SafeLoggerTest {
       java.util.logging.Logger.getLogger(SafeLoggerTest.class.getName());
   private final Logger log = SafeLogger.of(SafeLoggerTest.class);
   private final List<LogRecord> records = new ArrayList<>();
+  private final AtomicInteger asked = new AtomicInteger();
+  private Throwable failsWith;
   private final Handler handler =
       new Handler() {
         @Override
         public void publish(LogRecord record) {
           record.getSourceClassName(); // found by the stack, which is gone later
           records.add(record);
+          if (failsWith instanceof Error error) {
+            throw error;
+          } else if (failsWith instanceof RuntimeException failure) {
+            throw failure;
+          }
         }
 
         @Override
@@ -150,26 +159,62 @@ class SafeLoggerTest {
   @Test
   void nothingIsMadeOfWhatIsNotLogged() {
     backend.setLevel(Level.OFF);
+
+    logWhatCannotBeTold();
+
+    assertThat(asked).hasValue(0);
+    assertThat(records).isEmpty();
+  }
+
+  @Test
+  void messageThatCannotBeMadeConcernsNobody() {
+    assertThatCode(this::logWhatCannotBeTold).doesNotThrowAnyException();
+
+    assertThat(asked.get()).isPositive();
+    assertThat(records)
+        .extracting(record -> new SimpleFormatter().formatMessage(record))
+        .contains("a message could not be made: java.lang.AssertionError");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void backendThatThrowsConcernsNobody(boolean fails) {
+    failsWith = fails ? new NoClassDefFoundError("unloaded") : new IllegalStateException("closed");
+
+    assertThatCode(
+            () -> {
+              log.log(Logger.Level.ERROR, "text");
+              log.log(Logger.Level.ERROR, () -> "text");
+              log.log(Logger.Level.ERROR, () -> "text", new IllegalStateException());
+              log.log(Logger.Level.ERROR, "text", new IllegalStateException());
+              log.log(Logger.Level.ERROR, "text={0}", 1);
+              log.log(Logger.Level.ERROR, new Id("1"));
+            })
+        .doesNotThrowAnyException();
+    assertThat(records).hasSize(6);
+  }
+
+  private void logWhatCannotBeTold() {
     Throwable unaskable =
         new RuntimeException() {
           @Override
           public String getMessage() {
-            throw new AssertionError("asked");
+            throw asked();
           }
         };
+    Supplier<String> supplier =
+        () -> {
+          throw asked();
+        };
+    log.log(Logger.Level.ERROR, supplier);
+    log.log(Logger.Level.ERROR, "failed", unaskable);
+    log.log(Logger.Level.ERROR, "{0}", new Unaskable());
+    log.log(Logger.Level.ERROR, new Unaskable());
+  }
 
-    assertThatCode(
-            () -> {
-              log.log(
-                  Logger.Level.ERROR,
-                  () -> {
-                    throw new AssertionError("asked");
-                  });
-              log.log(Logger.Level.ERROR, "failed", unaskable);
-              log.log(Logger.Level.ERROR, "{0}", new Unaskable());
-            })
-        .doesNotThrowAnyException();
-    assertThat(records).isEmpty();
+  private AssertionError asked() {
+    asked.incrementAndGet();
+    return new AssertionError("asked");
   }
 
   private record Id(String text) {
@@ -179,10 +224,10 @@ class SafeLoggerTest {
     }
   }
 
-  private static final class Unaskable {
+  private final class Unaskable {
     @Override
     public String toString() {
-      throw new AssertionError("asked");
+      throw asked();
     }
   }
 }

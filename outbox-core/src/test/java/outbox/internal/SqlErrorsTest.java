@@ -62,4 +62,16 @@ class SqlErrorsTest {
     assertThat(SqlErrors.isSqlFailure(new IllegalStateException(new SQLException()))).isTrue();
     assertThat(SqlErrors.isSqlFailure(new UnsupportedOperationException())).isFalse();
   }
+
+  @Test
+  void lockThatWasWaitedForInVainIsToldFromOtherConflicts() {
+    assertThat(List.of("55P03", "HYT00"))
+        .allMatch(state -> SqlErrors.isLockTimeout(new SQLException("x", state)));
+    assertThat(SqlErrors.isLockTimeout(new SQLException("x", "HY000", 1205))).isTrue();
+    assertThat(SqlErrors.isLockTimeout(SqlErrors.lockedRow())).isTrue();
+    assertThat(SqlErrors.isPassing(SqlErrors.lockedRow())).isTrue();
+    assertThat(SqlErrors.isConnectionFailure(SqlErrors.lockedRow())).isFalse();
+    assertThat(SqlErrors.isLockTimeout(new SQLException("x", "40001", 1213))).isFalse();
+    assertThat(SqlErrors.isLockTimeout(new SQLException("x", "57014"))).isFalse();
+  }
 }

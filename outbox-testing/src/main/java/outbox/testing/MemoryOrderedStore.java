@@ -106,7 +106,7 @@ final class MemoryOrderedStore implements OrderedStore {
         relay,
         before -> {
           Map<String, Blocked> after = new LinkedHashMap<>(before);
-          after.putIfAbsent(eventId, block);
+          after.put(eventId, block);
           return after;
         });
   }
@@ -126,6 +126,24 @@ final class MemoryOrderedStore implements OrderedStore {
                   dead(tx, entry.getKey()).stream()
                       .map(row -> block(tx, entry.getValue().key(), row.event())))
           .toList();
+    }
+  }
+
+  @Override
+  public Optional<String> clearLeftovers(
+      @Nullable Connection connection, String relay, String after, int limit) {
+    synchronized (table) {
+      Transaction tx = tx(connection);
+      List<String> step =
+          blocked(tx, relay).keySet().stream()
+              .filter(eventId -> eventId.compareTo(after) > 0)
+              .sorted()
+              .limit(limit)
+              .toList();
+      step.stream()
+          .filter(eventId -> dead(tx, eventId).isEmpty())
+          .forEach(eventId -> unblock(tx, relay, eventId));
+      return step.size() < limit ? Optional.empty() : Optional.of(step.get(step.size() - 1));
     }
   }
 

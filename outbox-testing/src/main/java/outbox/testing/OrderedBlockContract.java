@@ -306,7 +306,7 @@ abstract class OrderedBlockContract extends OrderedLeaseContract {
     assertThat(row.doneAt()).isNotNull();
   }
 
-  private EventEnvelope blocking(String id) {
+  final EventEnvelope blocking(String id) {
     EventEnvelope event = session.insert(order(id));
     session.markDead(event, "refused");
     block(relay, event);
@@ -324,7 +324,7 @@ abstract class OrderedBlockContract extends OrderedLeaseContract {
   }
 
   /** The only one that waits. */
-  private BlockedKey seen() {
+  final BlockedKey seen() {
     List<BlockedKey> page = blockedKeys(10);
     assertThat(page).hasSize(1);
     return page.get(0);
@@ -344,16 +344,16 @@ abstract class OrderedBlockContract extends OrderedLeaseContract {
     return session.call(connection -> ordered().heads(connection, relay, ids));
   }
 
-  private void block(String relay, EventEnvelope event) {
+  final void block(String relay, EventEnvelope event) {
     EventKey key = new EventKey(event.aggregateType(), Objects.requireNonNull(event.aggregateId()));
     run(connection -> ordered().block(connection, relay, key, event.eventId()));
   }
 
-  private boolean unblock(EventEnvelope event) {
+  final boolean unblock(EventEnvelope event) {
     return session.call(connection -> ordered().unblock(connection, relay, event.eventId()));
   }
 
-  private List<Block> blocks() {
+  final List<Block> blocks() {
     return session.call(connection -> ordered().blocks(connection, relay));
   }
 }

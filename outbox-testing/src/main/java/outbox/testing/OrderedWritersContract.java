@@ -21,7 +21,7 @@ import outbox.model.EventKey;
 import outbox.model.OutboxEvent;
 
 /** Reading in order while others write, commit and roll back. */
-abstract class OrderedWritersContract extends OrderedBlockContract {
+abstract class OrderedWritersContract extends OrderedLeftoverContract {
 
   private static final int WRITERS = 4;
   private static final int TRANSACTIONS = 80;

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +21,7 @@ import outbox.EventEnvelope;
 import outbox.OutboxException;
 import outbox.OutboxWriter;
 import outbox.model.EventStatus;
+import outbox.model.OutboxEvent;
 import outbox.spi.MetricsExporter;
 import outbox.spi.OutboxStore;
 import outbox.testing.DelegatingStore;
@@ -87,22 +92,33 @@ class BrokenPartsTest {
   }
 
   @Test
-  void statusThatCanNeverBeWrittenLeavesTheEventToThePoller() {
+  void statusThatIsRefusedForGoodHasNoEventDeliveredAgain() {
+    AtomicInteger refused = new AtomicInteger();
+    AtomicInteger polls = new AtomicInteger();
     OutboxStore store =
         new DelegatingStore(harness.store) {
           @Override
           public int markDone(Connection connection, String eventId) {
-            throw new OutboxException("disk full", null);
+            refused.incrementAndGet();
+            throw new OutboxException("refused by a trigger", null);
+          }
+
+          @Override
+          public List<OutboxEvent> pollPending(
+              Connection connection, Instant now, Duration skipRecent, int limit) {
+            polls.incrementAndGet();
+            return super.pollPending(connection, now, skipRecent, limit);
           }
         };
-    DefaultInFlightTracker tracker = new DefaultInFlightTracker();
-    OutboxDispatcher dispatcher = harness.build(harness.dispatcher(store).inFlightTracker(tracker));
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher(store));
+    harness.build(harness.poller(dispatcher, store).intervalMs(10)).start();
     EventEnvelope event = harness.stored();
+    Harness.eventually(() -> refused.get() == Completer.MOST_FAILURES);
 
-    dispatcher.enqueueHot(Harness.hot(event));
+    int before = polls.get();
+    Harness.eventually(() -> polls.get() > before + 20);
 
-    Harness.eventually(() -> harness.listener.count() == 1);
-    Harness.eventually(() -> tracker.tryAcquire(event.eventId()));
+    assertThat(harness.listener.count()).isEqualTo(1);
     assertThat(harness.status(event)).isEqualTo(EventStatus.NEW);
   }
 
@@ -166,6 +182,7 @@ class BrokenPartsTest {
   @Test
   void statusesAreWrittenWhenTheDatabaseIsBack() {
     AtomicBoolean away = new AtomicBoolean(true);
+    AtomicInteger refused = new AtomicInteger();
     OutboxDispatcher dispatcher =
         harness.build(
             harness
@@ -173,18 +190,32 @@ class BrokenPartsTest {
                 .connectionProvider(
                     () -> {
                       if (away.get()) {
+                        refused.incrementAndGet();
                         throw new SQLException("connection refused", "08001");
                       }
                       return harness.store.connections().getConnection();
                     }));
-    List<EventEnvelope> events = harness.stored(3);
+    List<EventEnvelope> events = harness.stored(30);
     events.forEach(event -> dispatcher.enqueueHot(Harness.hot(event)));
-    Harness.eventually(() -> harness.listener.count() == 3);
+    Harness.eventually(() -> harness.listener.count() == 30);
+    Harness.eventually(() -> refused.get() > 1);
 
     away.set(false);
 
     harness.awaitDone(events.toArray(EventEnvelope[]::new));
-    assertThat(harness.listener.count()).isEqualTo(3);
+    assertThat(harness.listener.count()).isEqualTo(30);
+  }
+
+  @Test
+  void throwingLogsForgetNoStatusThatWaits() {
+    Logger logger = Logger.getLogger("outbox");
+    Handler broken = new BrokenHandler();
+    logger.addHandler(broken);
+    try {
+      statusesAreWrittenWhenTheDatabaseIsBack();
+    } finally {
+      logger.removeHandler(broken);
+    }
   }
 
   @Test
@@ -321,6 +352,20 @@ class BrokenPartsTest {
         };
       }
     };
+  }
+
+  private static final class BrokenHandler extends Handler {
+
+    @Override
+    public void publish(LogRecord record) {
+      throw new IllegalStateException("the log is full");
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
   }
 
   private interface Acquire {

@@ -31,4 +31,9 @@ public class SettlingStore extends DelegatingStore {
   public int settle(Connection connection, List<Settlement> settlements) {
     return store.settle(connection, settlements);
   }
+
+  @Override
+  public List<Settlement> locked(Connection connection, List<Settlement> settlements) {
+    return store.locked(connection, settlements);
+  }
 }

@@ -54,14 +54,11 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   private final Clock clock;
   private final boolean ownSearch = Overrides.any(this, OURS, "pollPending", "claimPending");
   private final boolean ownMarks = Overrides.any(this, OURS, "markDone", "markRetry", "markDead");
-
   final EventTable events;
   private final InsertStatements inserts;
-  private final MarkStatements marks;
   private final SettleStatements settles;
   final PendingStatements pending;
   private final DeadStatements dead;
-  private final DeadChanges changes;
 
   /** Keeps events in {@code outbox_event}. */
   protected AbstractJdbcOutboxStore() {
@@ -84,11 +81,9 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
     this.clock = Objects.requireNonNull(clock, "clock must not be null");
     events = new EventTable(this);
     inserts = new InsertStatements(events);
-    marks = new MarkStatements(events);
     settles = new SettleStatements(events);
     pending = new PendingStatements(events);
     dead = new DeadStatements(events);
-    changes = new DeadChanges(events);
   }
 
   /** What {@link JdbcOutboxStores#get} knows the store by: the product's name for itself. */
@@ -258,18 +253,18 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
 
   @Override
   public int markDone(Connection connection, String eventId) {
-    return marks.done(connection, eventId);
+    return new MarkStatements(events).done(connection, eventId);
   }
 
   @Override
   public int markRetry(
       Connection connection, String eventId, Instant nextAt, @Nullable String error) {
-    return marks.retry(connection, eventId, nextAt, error);
+    return new MarkStatements(events).retry(connection, eventId, nextAt, error);
   }
 
   @Override
   public int markDead(Connection connection, String eventId, @Nullable String error) {
-    return marks.dead(connection, eventId, error);
+    return new MarkStatements(events).dead(connection, eventId, error);
   }
 
   @Override
@@ -305,6 +300,11 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   @Override
   public List<Settlement> held(Connection connection, List<Settlement> settlements) {
     return ownMarks ? settlements : settles.held(connection, settlements);
+  }
+
+  @Override
+  public List<Settlement> locked(Connection connection, List<Settlement> settlements) {
+    return settles.locked(connection, settlements);
   }
 
   @Override
@@ -379,12 +379,12 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
 
   @Override
   public DeadBatch replayDead(Connection connection, DeadQuery query) {
-    return changes.replay(connection, query);
+    return new DeadChanges(events).replay(connection, query);
   }
 
   @Override
   public DeadBatch discardDead(Connection connection, DeadQuery query, DiscardReason reason) {
-    return changes.discard(connection, query, reason);
+    return new DeadChanges(events).discard(connection, query, reason);
   }
 
   @Override

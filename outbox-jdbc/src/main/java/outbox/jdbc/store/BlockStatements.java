@@ -49,24 +49,31 @@ final class BlockStatements {
         });
   }
 
+  /** With a new time if the row is there, so that nobody takes it for what is left of the last. */
   void block(Connection connection, String relay, EventKey key, String eventId) {
-    String sql =
+    String insert =
         """
         INSERT INTO {blocked} (relay, event_id, aggregate_type, aggregate_id, blocked_at)
         VALUES (?, ?, ?, ?, ?)
         """;
+    String again = "UPDATE {blocked} SET blocked_at = ? WHERE relay = ? AND event_id = ?";
+    Object now = tables.events().time(tables.events().now());
     tables.run(
         "block " + key + " by event " + eventId,
         () -> {
-          tables.insertIfAbsent(
-              connection,
-              sql,
-              "relay",
-              tables.relay(relay),
-              eventId,
-              new TextParameter(key.aggregateType()),
-              key.aggregateId(),
-              tables.events().time(tables.events().now()));
+          boolean isNew =
+              tables.insertOr(
+                  connection,
+                  insert,
+                  tables.dialect().blockedAgain(),
+                  tables.relay(relay),
+                  eventId,
+                  new TextParameter(key.aggregateType()),
+                  key.aggregateId(),
+                  now);
+          if (!isNew) {
+            tables.update(connection, again, now, tables.relay(relay), eventId);
+          }
           return key;
         });
   }

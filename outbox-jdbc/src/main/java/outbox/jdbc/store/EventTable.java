@@ -136,6 +136,11 @@ final class EventTable {
     return new Standstill(store.orderedDialect());
   }
 
+  /** For statements that write statuses. */
+  LockWait lockWait() {
+    return new LockWait(store.orderedDialect());
+  }
+
   void beforeLocking(Connection connection) throws SQLException {
     store.beforeLocking(connection);
   }

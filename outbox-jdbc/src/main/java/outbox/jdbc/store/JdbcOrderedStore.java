@@ -3,6 +3,7 @@ package outbox.jdbc.store;
 import java.sql.Connection;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import outbox.model.BlockedKey;
 import outbox.model.DiscardReason;
@@ -65,6 +66,12 @@ final class JdbcOrderedStore implements OrderedStore {
   @Override
   public List<Block> blocks(Connection connection, String relay) {
     return new BlockStatements(tables).blocks(connection, relay);
+  }
+
+  @Override
+  public Optional<String> clearLeftovers(
+      Connection connection, String relay, String after, int limit) {
+    return new BlockLeftovers(tables).clear(connection, relay, after, limit);
   }
 
   @Override

@@ -212,7 +212,7 @@ final class LeaseStatements implements LeaseTable {
         "look whether node " + session.nodeId() + " lives",
         () -> {
           if (!dialect.limitsByHold()) {
-            limitStandstill(connection, session.lease());
+            new LockWait(dialect).limit(connection, session.lease());
           }
           String sql = tables.sql(dialect.hold(Standstill.patience(session.lease())));
           return !JdbcTemplate.query(connection, sql, row -> row.getString(1), session.id())

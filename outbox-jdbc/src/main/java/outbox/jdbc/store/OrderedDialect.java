@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import outbox.internal.TransactionSettings;
 import outbox.internal.Transactions.Work;
 import outbox.jdbc.internal.ReadUncommitted;
 
@@ -31,6 +32,11 @@ enum OrderedDialect {
     /** A refused INSERT leaves the transaction as it was. */
     @Override
     String ifAbsent() {
+      return "";
+    }
+
+    @Override
+    String blockedAgain() {
       return "";
     }
 
@@ -85,13 +91,29 @@ enum OrderedDialect {
 
     /** Until the transaction ends. */
     @Override
-    String limitStandstill(Duration patience) {
-      return "SET LOCAL idle_in_transaction_session_timeout = " + patience.toMillis();
+    Setting limitStandstill(Duration patience) {
+      return new Setting(
+          "SET LOCAL idle_in_transaction_session_timeout = " + patience.toMillis(), null);
+    }
+
+    /**
+     * Set once, before the first row and after the lock on the table, which is waited for as ever:
+     * nobody else gets at the rows behind that either. It ends with the transaction.
+     */
+    @Override
+    String limitingCondition() {
+      return "(SELECT set_config('lock_timeout', '%d', TRUE)) IS NOT NULL"
+          .formatted(LONGEST_WAIT.toMillis());
     }
 
     @Override
     String ifAbsent() {
       return "ON CONFLICT DO NOTHING";
+    }
+
+    @Override
+    String blockedAgain() {
+      return "ON CONFLICT (relay, event_id) DO UPDATE SET blocked_at = EXCLUDED.blocked_at";
     }
 
     /** Not by partition_no, which only tables of PostgreSQL 18 and later have. */
@@ -131,21 +153,47 @@ enum OrderedDialect {
 
     /** Other databases that speak the dialect take it for a comment. */
     @Override
-    String limitStandstill(Duration patience) {
-      return "/*! SET @outbox_wait_timeout = @@SESSION.wait_timeout, SESSION wait_timeout = %d */"
-          .formatted(patience.toSeconds());
+    Setting limitStandstill(Duration patience) {
+      return new Setting(
+          "/*! SET @outbox_wait_timeout = @@SESSION.wait_timeout, SESSION wait_timeout = %d */"
+              .formatted(patience.toSeconds()),
+          "/*! SET SESSION wait_timeout = COALESCE(@outbox_wait_timeout, @@SESSION.wait_timeout)"
+              + " */");
     }
 
+    /** In one statement, and set back by one, so that it costs no round trip of its own. */
     @Override
-    String unlimited() {
-      return "/*! SET SESSION wait_timeout = COALESCE(@outbox_wait_timeout, @@SESSION.wait_timeout)"
-          + " */";
+    Setting limitWait(@Nullable Duration standstill) {
+      String limit =
+          """
+          /*! SET @outbox_idle = @@SESSION.wait_timeout, {standstill}
+            @outbox_lock_wait = @@SESSION.innodb_lock_wait_timeout,
+            SESSION innodb_lock_wait_timeout = {wait} */
+          """
+              .replace(
+                  "{standstill}",
+                  standstill == null
+                      ? ""
+                      : "SESSION wait_timeout = " + standstill.toSeconds() + ',')
+              .replace("{wait}", String.valueOf(LONGEST_WAIT.toSeconds()));
+      String setBack =
+          """
+          /*! SET SESSION wait_timeout = COALESCE(@outbox_idle, @@SESSION.wait_timeout),
+            SESSION innodb_lock_wait_timeout =
+              COALESCE(@outbox_lock_wait, @@SESSION.innodb_lock_wait_timeout) */
+          """;
+      return new Setting(limit, setBack);
     }
 
     /** Unlike INSERT IGNORE it refuses what is wrong with the row. */
     @Override
     String ifAbsent() {
       return "ON DUPLICATE KEY UPDATE {first} = {first}";
+    }
+
+    @Override
+    String blockedAgain() {
+      return "ON DUPLICATE KEY UPDATE blocked_at = VALUES(blocked_at)";
     }
 
     @Override
@@ -186,6 +234,17 @@ enum OrderedDialect {
     }
   };
 
+  /** How long statements wait for a row that somebody else has locked, if they are limited. */
+  static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+
+  /** A statement for one transaction, and the one that undoes it; null: its end does. */
+  record Setting(String statement, @Nullable String setBack) {
+
+    void apply(Connection connection) throws SQLException {
+      TransactionSettings.set(connection, statement, setBack);
+    }
+  }
+
   /** The time by the database's clock. */
   abstract String now();
 
@@ -209,17 +268,29 @@ enum OrderedDialect {
   }
 
   /** Ends a transaction once its client has done nothing for this long; null: it can't. */
-  @Nullable String limitStandstill(Duration patience) {
+  @Nullable Setting limitStandstill(Duration patience) {
     return null;
   }
 
-  /** What undoes that; null: nothing. */
-  @Nullable String unlimited() {
+  /**
+   * Likewise, if it may not stand still for longer than this, and has its statements wait for locks
+   * on rows no longer than {@link #LONGEST_WAIT}; null where {@link #limitingCondition} does that,
+   * or nothing.
+   */
+  @Nullable Setting limitWait(@Nullable Duration standstill) {
+    return standstill == null ? null : limitStandstill(standstill);
+  }
+
+  /** Always true, and has its statement wait no longer than that; null: no condition does so. */
+  @Nullable String limitingCondition() {
     return null;
   }
 
   /** What ends an INSERT so that it does nothing if the row is there; empty: it is refused. */
   abstract String ifAbsent();
+
+  /** Likewise for an INSERT of what blocks, so that it sets the time if the row is there. */
+  abstract String blockedAgain();
 
   /** The bucket of a row, from 0 to 1023: by its aggregate, and if it has none, by its id. */
   abstract String bucket();

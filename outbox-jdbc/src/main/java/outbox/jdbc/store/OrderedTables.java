@@ -64,13 +64,20 @@ record OrderedTables(EventTable events, OrderedDialect dialect) {
   /** Does nothing if the row is there; the column is one of its table's. */
   void insertIfAbsent(
       Connection connection, String template, String column, @Nullable Object... parameters) {
-    String insert = template + " " + dialect.ifAbsent().replace("{first}", column);
+    insertOr(connection, template, dialect.ifAbsent().replace("{first}", column), parameters);
+  }
+
+  /** With what the database does if the row is there; false if it refused it. */
+  boolean insertOr(
+      Connection connection, String template, String otherwise, @Nullable Object... parameters) {
     try {
-      update(connection, insert, parameters);
+      update(connection, template + " " + otherwise, parameters);
+      return true;
     } catch (OutboxStoreException e) {
       if (!(e.getCause() instanceof SQLException cause && Reason.isDuplicate(cause))) {
         throw e;
       }
+      return false;
     }
   }
 

@@ -5,10 +5,12 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.ErrorText;
@@ -55,10 +57,12 @@ final class SettleStatements {
         "settle %d events".formatted(settlements.size()),
         () -> {
           Claim claim = settlements.get(0).claim();
-          if (claim != null) {
-            table.standstill().limit(connection, claim.timeout());
-          }
-          return writeAll(connection, groups.values());
+          return table
+              .lockWait()
+              .during(
+                  connection,
+                  claim == null ? null : claim.timeout(),
+                  limited -> writeAll(limited, groups.values()));
         });
   }
 
@@ -87,6 +91,36 @@ final class SettleStatements {
     Condition where = PendingStatements.PENDING.and(table.oneOf().condition("event_id", ids));
     return JdbcTemplate.query(
         connection, table.sql(where.in(sql)), table::holder, where.between(List.of()));
+  }
+
+  List<Settlement> locked(Connection connection, List<Settlement> settlements) {
+    List<String> ids = settlements.stream().map(Settlement::eventId).distinct().toList();
+    Set<String> locked = new HashSet<>();
+    return table.run(
+        "see which of %d events are locked".formatted(ids.size()),
+        () -> {
+          table.beforeLocking(connection);
+          for (List<String> chunk : table.oneOf().chunks(ids)) {
+            List<String> taken = new ArrayList<>(chunk);
+            taken.removeAll(Set.copyOf(pending(connection, chunk, "FOR UPDATE SKIP LOCKED")));
+            if (!taken.isEmpty()) {
+              locked.addAll(pending(connection, taken, "")); // the others have ended
+            }
+          }
+          return settlements.stream()
+              .filter(settlement -> locked.contains(settlement.eventId()))
+              .toList();
+        });
+  }
+
+  private List<String> pending(Connection connection, List<String> ids, String locking) {
+    String sql = "SELECT event_id FROM {table} {byPrimaryKey} WHERE {where} " + locking;
+    Condition where = PendingStatements.PENDING.and(table.oneOf().condition("event_id", ids));
+    return JdbcTemplate.query(
+        connection,
+        table.sql(where.in(sql)),
+        row -> row.getString("event_id"),
+        where.between(List.of()));
   }
 
   private static boolean isHeld(Settlement settlement, EventTable.@Nullable Holder holder) {
@@ -175,7 +209,7 @@ final class SettleStatements {
       Connection connection, String template, List<Settlement> group, List<Object> values) {
     int changed = 0;
     for (List<Settlement> chunk : table.oneOf().chunks(group)) {
-      Condition where = stillOurs(chunk);
+      Condition where = table.lockWait().within(connection, stillOurs(chunk));
       String sql = table.sql(where.in(template));
       changed += JdbcTemplate.update(connection, sql, where.between(values));
     }
@@ -266,7 +300,8 @@ final class SettleStatements {
       row.addAll(stillOurs(settlement).parameters());
       rows.add(row);
     }
-    String sql = table.sql(stillOurs(group.get(0)).in(template));
+    Condition where = table.lockWait().within(connection, stillOurs(group.get(0)));
+    String sql = table.sql(where.in(template));
     return table.sendsBatchesInBulk()
         ? rows.stream().mapToInt(row -> JdbcTemplate.update(connection, sql, row.toArray())).sum()
         : JdbcTemplate.batch(connection, sql, rows);

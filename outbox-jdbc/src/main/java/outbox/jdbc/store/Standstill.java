@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import outbox.internal.TransactionSettings;
 
 /**
  * Has the database end a transaction of ours whose client does nothing any more: a node that stands
@@ -23,12 +22,10 @@ record Standstill(@Nullable OrderedDialect dialect) {
 
   /** For the transaction of the connection, which locks rows that are leased for this long. */
   void limit(Connection connection, Duration lease) throws SQLException {
-    if (dialect == null) {
-      return;
-    }
-    String limit = dialect.limitStandstill(patience(lease));
+    OrderedDialect.Setting limit =
+        dialect == null ? null : dialect.limitStandstill(patience(lease));
     if (limit != null) {
-      TransactionSettings.set(connection, limit, dialect.unlimited());
+      limit.apply(connection);
     }
   }
 }

@@ -98,6 +98,28 @@ class TransactionSettingsTest {
     assertThat(set(connection, "limited")).isNull();
   }
 
+  @Test
+  void statementThatCommitsByItselfCanHaveSettingsToo() throws SQLException {
+    String during = TransactionSettings.during(connection, alone -> set(alone, "limited"));
+
+    assertThat(during).isEqualTo("limited");
+    assertThat(value(connection)).isEqualTo("free");
+    assertThat(TransactionSettings.areOf(connection)).isFalse();
+  }
+
+  @Test
+  void lastThatWasSetIsSetBackFirst() throws SQLException {
+    Transactions.inTransaction(
+        connection,
+        tx -> {
+          set(tx, "limited");
+          TransactionSettings.set(tx, "SET @other = @setting", "SET @setting = @other");
+          return tx;
+        });
+
+    assertThat(value(connection)).isEqualTo("free");
+  }
+
   private static String set(Connection tx, String value) throws SQLException {
     TransactionSettings.set(tx, "SET @setting = '" + value + "'", "SET @setting = 'free'");
     return value(tx);

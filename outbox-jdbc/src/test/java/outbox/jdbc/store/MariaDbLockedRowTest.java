@@ -1,0 +1,17 @@
+package outbox.jdbc.store;
+
+import outbox.testing.databases.Database;
+import outbox.testing.databases.Databases;
+
+class MariaDbLockedRowTest extends LockedRowContract {
+
+  @Override
+  Database server() {
+    return Databases.mariaDb();
+  }
+
+  @Override
+  String lockTimeout() {
+    return "SELECT @@innodb_lock_wait_timeout";
+  }
+}
