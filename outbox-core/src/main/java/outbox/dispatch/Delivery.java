@@ -96,9 +96,13 @@ record Delivery(
     }
   }
 
+  @Nullable
+  Claim claim() {
+    return lease == null ? null : lease.claim();
+  }
+
   Settlement settlement(Outcome outcome) {
-    Claim claim = lease == null ? null : lease.claim();
-    return new Settlement(eventId(), claim, outcome);
+    return new Settlement(eventId(), claim(), outcome);
   }
 
   String describe() {

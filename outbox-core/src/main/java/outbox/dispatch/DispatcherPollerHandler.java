@@ -2,6 +2,7 @@ package outbox.dispatch;
 
 import java.util.Objects;
 import outbox.EventEnvelope;
+import outbox.poller.Demand;
 import outbox.poller.OutboxPoller;
 import outbox.poller.OutboxPollerHandler;
 import outbox.spi.Claim;
@@ -32,12 +33,17 @@ public final class DispatcherPollerHandler implements OutboxPollerHandler {
 
   @Override
   public int availableCapacity() {
-    return dispatcher.roomForFetched();
+    return dispatcher.coldRoom().free();
+  }
+
+  @Override
+  public Demand demand(int mostUnfinished) {
+    return dispatcher.coldRoom().demand(mostUnfinished);
   }
 
   @Override
   public long availableBytes() {
-    return dispatcher.availableBytes();
+    return dispatcher.coldRoom().freeBytes();
   }
 
   @Override

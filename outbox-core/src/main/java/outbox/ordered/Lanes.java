@@ -2,7 +2,6 @@ package outbox.ordered;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -167,7 +166,7 @@ final class Lanes {
   /** How many more events may be read; none rather than a few: then the reader is woken later. */
   synchronized int room(int wanted) {
     int least = Math.min(wanted, settings.capacity() / 4);
-    if (roomLeft() < least) {
+    if (roomLeft() < least || roomInBytes() == 0) {
       shed();
     }
     isShort = roomLeft() < least || roomInBytes() == 0;
@@ -376,10 +375,9 @@ final class Lanes {
 
   /** Events without aggregate hold up nobody, so that nothing has to be noted of them. */
   private void shed() {
-    Instant far = flow.now().plus(VERY_LONG);
+    flow.forgetHeld();
     lanes.values().stream()
-        .filter(lane -> lane.key() == null)
-        .filter(lane -> lane.waiting() != null && lane.waiting().until().isAfter(far))
+        .filter(lane -> lane.key() == null && flow.waitsBeyond(lane, VERY_LONG))
         .toList()
         .forEach(this::drop);
   }

@@ -59,6 +59,7 @@ final class PollRound {
   private final MetricsExporter metrics;
   private final RowReader reader;
   private final Scan scan = new Scan(System::nanoTime);
+  private final Omissions omissions = new Omissions(scan, System::nanoTime);
   private final FetchSize size = new FetchSize();
   private final Map<String, HandedOver> handedOver = new HashMap<>();
   private Map<String, Integer> lastFetched = Map.of();
@@ -109,13 +110,18 @@ final class PollRound {
 
   synchronized PollResult run() {
     int capacity = settings.handler().availableCapacity();
-    int room = Math.min(settings.batchSize(), capacity);
+    Demand demand = settings.handler().demand(mostUnfinished());
+    int room = Math.min(settings.batchSize(), Math.min(capacity, demand.most()));
     mostCapacity = Math.max(mostCapacity, capacity);
-    if (room <= 0 || isBusyWithWhatItHas(capacity)) {
+    if (room <= 0 || isBusyWithWhatItHas(capacity + demand.waiting()) || omissions.rests(demand)) {
       return PollResult.NO_ROOM;
     }
+    omissions.follow(demand);
     mostRoom = Math.max(mostRoom, room);
-    return withNews(pollInSteps(room));
+    PollResult result = withNews(pollInSteps(room));
+    return room < Math.min(mostRoom, demand.usually()) / 2 && result == PollResult.FULL
+        ? PollResult.NO_ROOM
+        : result;
   }
 
   /** What the polls before found counts, too, up to the one that fetched all there was. */
@@ -139,6 +145,13 @@ final class PollRound {
     return !handedOver.isEmpty() && unfinished > MOST_UNFINISHED * settings.batchSize();
   }
 
+  /** With claims nothing is fetched again. */
+  private int mostUnfinished() {
+    return settings.claiming() == null
+        ? (int) Math.min(Integer.MAX_VALUE, MOST_UNFINISHED * settings.batchSize())
+        : Integer.MAX_VALUE;
+  }
+
   /** As few fetches as memory allows. */
   private PollResult pollInSteps(int room) {
     int left = room;
@@ -155,7 +168,7 @@ final class PollRound {
       }
       left -= step;
     }
-    return room < mostRoom / 2 ? PollResult.NO_ROOM : result;
+    return result;
   }
 
   private PollResult step(int limit, long bytes) {
@@ -194,6 +207,7 @@ final class PollRound {
     }
     recordLag(batch.rows());
     scan.fetched(batch.rows());
+    omissions.fetched(batch.rows().size());
     isWorthAnother = isWorthAnother(batch.rows());
     return handOver(fresh(batch, room), room);
   }
@@ -220,7 +234,8 @@ final class PollRound {
             wanted,
             claim,
             scan.start(),
-            bytes);
+            bytes,
+            omissions.now());
     List<Fetched> rows = store.fetch(connection, fetch);
     fetchedUntil = now;
     return new Batch(rows, claim, isHeavy(rows, bytes));
@@ -261,7 +276,7 @@ final class PollRound {
   private PollResult handOver(Batch batch, int room) {
     List<Fetched> rows = batch.rows();
     for (int i = 0; i < rows.size(); i++) {
-      if (!handOver(rows.get(i), batch.claim())) {
+      if (omissions.areIgnored(rows.get(i)) || !handOver(rows.get(i), batch.claim())) {
         giveBack(rows.subList(i, rows.size()), batch.claim());
         return PollResult.REFUSED;
       }
