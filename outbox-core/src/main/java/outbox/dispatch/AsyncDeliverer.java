@@ -35,9 +35,9 @@ final class AsyncDeliverer {
     void accept(Attempt attempt, @Nullable Throwable failure);
   }
 
-  /** Takes over the attempts and a slot of the listener for each of them. */
-  void deliver(Object listener, List<Attempt> attempts, Start start) {
-    Flight flight = new Flight(listener, attempts);
+  /** Takes over the attempts and a slot for each of them. */
+  void deliver(List<Attempt> attempts, Start start) {
+    Flight flight = new Flight(attempts);
     List<Delivery> deliveries = attempts.stream().map(Attempt::delivery).toList();
     Throwable failure =
         caller.call(
@@ -107,6 +107,6 @@ final class AsyncDeliverer {
     flight.attempts().forEach(Attempt::ends);
     flight.marks().end(failure);
     flight.attempts().forEach(attempt -> conclusion.accept(attempt, flight.failureOf(attempt)));
-    slots.giveBack(flight.listener(), flight.attempts().size());
+    slots.giveBack(flight.attempts().size());
   }
 }

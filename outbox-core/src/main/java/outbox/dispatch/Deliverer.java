@@ -36,8 +36,8 @@ final class Deliverer {
     concluder = new Concluder(interceptors, judge, completer, report);
     suspects = new Suspects(queue);
     starter = new Starter(judge, completer, report, interceptors, concluder, suspects);
+    gatherings = new Gatherings(queue);
     slots = new AsyncSlots(queue, settings.asyncInFlight());
-    gatherings = new Gatherings(queue, slots);
     asynchronous = new AsyncDeliverer(caller, watchdog, concluder, slots);
     batches = new BatchDeliverer(gatherings, starter, caller, concluder, asynchronous, slots);
   }
@@ -49,15 +49,11 @@ final class Deliverer {
   }
 
   void handle(Work work) {
-    try {
-      if (work instanceof Delivery delivery) {
-        handle(delivery);
-      } else {
-        completer.awaitRoom();
-        batches.deliver((Gathering) work);
-      }
-    } finally {
-      slots.handled(work);
+    if (work instanceof Delivery delivery) {
+      handle(delivery);
+    } else {
+      completer.awaitRoom();
+      batches.deliver((Gathering) work);
     }
   }
 
@@ -124,16 +120,16 @@ final class Deliverer {
 
   private void takeOff(Delivery delivery, AsyncEventListener listener) {
     completer.awaitRoom();
-    int granted = slots.take(listener, 1, delivery);
+    int granted = slots.take(1, delivery);
     if (granted < 0) {
       concluder.giveUp(delivery);
     } else if (granted > 0) {
       Attempt attempt = starter.start(delivery);
       if (attempt == null) {
-        slots.giveBack(listener, 1);
+        slots.giveBack(1);
       } else {
         asynchronous.deliver(
-            listener, List.of(attempt), flight -> listener.onEventAsync(delivery.envelope()));
+            List.of(attempt), flight -> listener.onEventAsync(delivery.envelope()));
       }
     }
   }

@@ -96,13 +96,9 @@ record Delivery(
     }
   }
 
-  @Nullable
-  Claim claim() {
-    return lease == null ? null : lease.claim();
-  }
-
   Settlement settlement(Outcome outcome) {
-    return new Settlement(eventId(), claim(), outcome);
+    Claim claim = lease == null ? null : lease.claim();
+    return new Settlement(eventId(), claim, outcome);
   }
 
   String describe() {

@@ -2,7 +2,6 @@ package outbox.dispatch;
 
 import java.util.Objects;
 import outbox.EventEnvelope;
-import outbox.poller.Demand;
 import outbox.poller.OutboxPoller;
 import outbox.poller.OutboxPollerHandler;
 import outbox.spi.Claim;
@@ -33,17 +32,12 @@ public final class DispatcherPollerHandler implements OutboxPollerHandler {
 
   @Override
   public int availableCapacity() {
-    return dispatcher.coldRoom().free();
-  }
-
-  @Override
-  public Demand demand(int mostUnfinished) {
-    return dispatcher.coldRoom().demand(mostUnfinished);
+    return dispatcher.roomForFetched();
   }
 
   @Override
   public long availableBytes() {
-    return dispatcher.coldRoom().freeBytes();
+    return dispatcher.availableBytes();
   }
 
   @Override

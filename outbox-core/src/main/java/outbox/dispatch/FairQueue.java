@@ -6,8 +6,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import outbox.model.EventKind;
-import outbox.poller.Demand;
 import outbox.util.Nullable;
 
 /**
@@ -24,7 +22,6 @@ final class FairQueue {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Runnable roomAgain;
   private final Side hot;
   private final Side cold;
   private int turn;
@@ -36,13 +33,10 @@ final class FairQueue {
 
     private final int capacity;
     private final Deque<Work> work = new ArrayDeque<>();
-    private final Crowd crowd;
     private volatile int waiting;
-    private boolean hasRoomAgain;
 
     Side(int capacity) {
       this.capacity = capacity;
-      crowd = new Crowd(capacity);
     }
 
     int room() {
@@ -50,21 +44,12 @@ final class FairQueue {
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock; volatile is for readers
-    void count(Delivery delivery, int events) {
+    void count(int events) {
       waiting += events;
-      hasRoomAgain |= crowd.count(EventKind.of(delivery.envelope()), events);
     }
   }
 
   FairQueue(int hotCapacity, int coldCapacity) {
-    this(hotCapacity, coldCapacity, () -> {});
-  }
-
-  /**
-   * @param roomAgain told when there is room again for cold events that no more were wanted of
-   */
-  FairQueue(int hotCapacity, int coldCapacity, Runnable roomAgain) {
-    this.roomAgain = roomAgain;
     hot = new Side(hotCapacity);
     cold = new Side(coldCapacity);
   }
@@ -80,7 +65,7 @@ final class FairQueue {
       if (closed || side.room() == 0) {
         return false;
       }
-      side.count(delivery, 1);
+      side.count(1);
       side.work.addLast(delivery);
       changed.signal();
       return true;
@@ -92,21 +77,18 @@ final class FairQueue {
   /** Waits for something to do; null once the queue is closed and nothing waits any more. */
   @Nullable
   Work take() {
-    Work work;
-    boolean isNews;
     lock.lock();
     try {
-      work = poll();
-      while (work == null && !(closed && parked == 0)) {
+      while (true) {
+        Work work = poll();
+        if (work != null || (closed && parked == 0)) {
+          return work;
+        }
         changed.awaitUninterruptibly();
-        work = poll();
       }
-      isNews = takeNews();
     } finally {
       lock.unlock();
     }
-    tell(isNews);
-    return work;
   }
 
   /** What was taken has to wait on; its taker keeps it. */
@@ -114,7 +96,7 @@ final class FairQueue {
     lock.lock();
     try {
       parked++;
-      side(delivery.isHot()).count(delivery, 1);
+      side(delivery.isHot()).count(1);
     } finally {
       lock.unlock();
     }
@@ -122,19 +104,16 @@ final class FairQueue {
 
   /** Parked events wait no more. */
   void unpark(List<Delivery> deliveries) {
-    boolean isNews;
     lock.lock();
     try {
-      deliveries.forEach(delivery -> side(delivery.isHot()).count(delivery, -1));
+      deliveries.forEach(delivery -> side(delivery.isHot()).count(-1));
       parked -= deliveries.size();
       if (closed && parked == 0) {
         changed.signalAll();
       }
-      isNews = takeNews();
     } finally {
       lock.unlock();
     }
-    tell(isNews);
   }
 
   /** A parked event may be taken again, before all others. */
@@ -207,43 +186,6 @@ final class FairQueue {
     return closed ? 0 : cold.room();
   }
 
-  /**
-   * Which cold events to fetch.
-   *
-   * @see Crowd#demand
-   */
-  Demand coldDemand(boolean several, int mostUnfinished) {
-    lock.lock();
-    try {
-      return closed ? Demand.of(0) : cold.crowd.demand(several, mostUnfinished, System.nanoTime());
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Whether there is no more room for such cold events beside others. */
-  boolean isCrowded(EventKind kind, boolean several) {
-    lock.lock();
-    try {
-      return cold.crowd.isCrowded(kind, several);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private boolean takeNews() {
-    boolean isNews = cold.hasRoomAgain;
-    cold.hasRoomAgain = false;
-    return isNews;
-  }
-
-  /** Without the lock: whoever is told does what he likes. */
-  private void tell(boolean isNews) {
-    if (isNews) {
-      roomAgain.run();
-    }
-  }
-
   private Side side(boolean isHot) {
     return isHot ? hot : cold;
   }
@@ -260,8 +202,8 @@ final class FairQueue {
 
   private static @Nullable Work poll(Side side) {
     Work work = side.work.pollFirst();
-    if (work instanceof Delivery delivery) {
-      side.count(delivery, -1);
+    if (work instanceof Delivery) {
+      side.count(-1);
     }
     return work;
   }

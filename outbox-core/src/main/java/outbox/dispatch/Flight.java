@@ -14,22 +14,15 @@ import outbox.util.Nullable;
  */
 final class Flight {
 
-  private final Object listener;
   private final List<Attempt> attempts;
   private final BatchMarks marks;
   private final AtomicBoolean landed = new AtomicBoolean();
   private final AtomicReference<@Nullable CompletionStage<?>> stage = new AtomicReference<>();
   private final AtomicReference<@Nullable Watch> watch = new AtomicReference<>();
 
-  Flight(Object listener, List<Attempt> attempts) {
-    this.listener = listener;
+  Flight(List<Attempt> attempts) {
     this.attempts = attempts;
     marks = new BatchMarks(attempts.stream().map(Attempt::envelope).toList());
-  }
-
-  /** Whose slots it takes. */
-  Object listener() {
-    return listener;
   }
 
   List<Attempt> attempts() {

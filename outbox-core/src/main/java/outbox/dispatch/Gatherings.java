@@ -3,7 +3,6 @@ package outbox.dispatch;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import outbox.AsyncBatchEventListener;
 import outbox.BatchEventListener;
 
 /**
@@ -14,16 +13,14 @@ import outbox.BatchEventListener;
 final class Gatherings {
 
   private final FairQueue queue;
-  private final AsyncSlots slots;
 
   /** Those that have events or are busy, by identity: a registry may make a listener per call. */
   private final IdentityHashMap<BatchEventListener, Gathering> gatherings = new IdentityHashMap<>();
 
   private boolean drained;
 
-  Gatherings(FairQueue queue, AsyncSlots slots) {
+  Gatherings(FairQueue queue) {
     this.queue = queue;
-    this.slots = slots;
   }
 
   /** False if everything was taken out already. */
@@ -31,7 +28,7 @@ final class Gatherings {
     if (drained) {
       return false;
     }
-    Gathering gathering = gatherings.computeIfAbsent(listener, this::begin);
+    Gathering gathering = gatherings.computeIfAbsent(listener, Gathering::new);
     gathering.events.addLast(delivery);
     queue.park(delivery);
     if (!gathering.isBusy) {
@@ -73,13 +70,6 @@ final class Gatherings {
     }
     queue.unpark(left);
     return left;
-  }
-
-  private Gathering begin(BatchEventListener listener) {
-    if (listener instanceof AsyncBatchEventListener) {
-      slots.expect(listener);
-    }
-    return new Gathering(listener);
   }
 
   private void lineUp(Gathering gathering) {

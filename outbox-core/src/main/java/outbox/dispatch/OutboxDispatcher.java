@@ -12,7 +12,6 @@ import outbox.EventEnvelope;
 import outbox.internal.ErrorText;
 import outbox.internal.GuardedMetrics;
 import outbox.internal.Require;
-import outbox.model.EventKind;
 import outbox.poller.OutboxPoller;
 import outbox.registry.ListenerRegistry;
 import outbox.spi.Claim;
@@ -38,6 +37,7 @@ public final class OutboxDispatcher implements AutoCloseable {
 
   private final MetricsExporter metrics;
   private final FairQueue queue;
+  private final ByteBudget budget;
   private final InFlight inFlight;
   private final Intake intake;
   private final Router router;
@@ -45,17 +45,16 @@ public final class OutboxDispatcher implements AutoCloseable {
   private final Completer completer;
   private final LeaseKeeper leases;
   private final Overflow overflow;
-  private final boolean takesUnroutable;
+  private final UnroutablePolicy unroutable;
   private final AttachedPoller poller = new AttachedPoller();
   private final HotRoom hotRoom;
-  private final ColdRoom coldRoom;
 
   private OutboxDispatcher(DispatcherSettings settings) {
     metrics = GuardedMetrics.guard(settings.metrics());
-    takesUnroutable = settings.unroutable() == UnroutablePolicy.DEAD;
+    unroutable = settings.unroutable();
     router = new Router(settings.listenerRegistry());
-    queue = new FairQueue(settings.hotQueueCapacity(), settings.coldQueueCapacity(), poller::wake);
-    ByteBudget budget = new ByteBudget(settings.queueBytes());
+    queue = new FairQueue(settings.hotQueueCapacity(), settings.coldQueueCapacity());
+    budget = new ByteBudget(settings.queueBytes());
     hotRoom = new HotRoom(queue, budget, settings.hotQueueCapacity());
     inFlight = new InFlight(settings.inFlightTracker(), budget, this::enqueueNext);
     intake = new Intake(inFlight, queue, metrics);
@@ -66,7 +65,6 @@ public final class OutboxDispatcher implements AutoCloseable {
             report);
     overflow = new Overflow(completer, poller);
     leases = new LeaseKeeper(inFlight, completer, settings.outboxStore());
-    coldRoom = new ColdRoom(queue, budget, leases, router);
     workers = new WorkerPool(settings, queue, completer, leases, report, intake::recordDepths);
   }
 
@@ -163,13 +161,9 @@ public final class OutboxDispatcher implements AutoCloseable {
     return claim != null && hotRoom.reserve(claim, events) ? claim : null;
   }
 
-  ColdRoom coldRoom() {
-    return coldRoom;
-  }
-
-  /** Whether such events had better wait where they are: they would only take the others' room. */
-  public boolean holdsBack(EventKind kind) {
-    return coldRoom.holdsBack(kind);
+  /** How many events the poller may fetch now: none while their claims could not be renewed. */
+  int roomForFetched() {
+    return leases.areKept() ? coldQueueRemainingCapacity() : 0;
   }
 
   /** How many of these events may be kept until their commit, under no claim. */
@@ -183,7 +177,12 @@ public final class OutboxDispatcher implements AutoCloseable {
 
   /** False if a committed event is others' to deliver: not fetched here, or without a listener. */
   public boolean takes(EventEnvelope event) {
-    return poller.takes(event) && (takesUnroutable || router.hasListenerFor(event));
+    return poller.takes(event)
+        && (unroutable == UnroutablePolicy.DEAD || router.hasListenerFor(event));
+  }
+
+  long availableBytes() {
+    return budget.free();
   }
 
   void leaveToPoller(List<QueuedEvent> events, @Nullable Claim claim) {
@@ -197,7 +196,8 @@ public final class OutboxDispatcher implements AutoCloseable {
   /** What was fetched while its last try was being written has its turn now. */
   private void enqueueNext(Delivery next) {
     if (!enqueueFetched(next.event(), next.lease(), next.lateSince())) {
-      leaveToPoller(List.of(next.event()), next.claim());
+      Lease lease = next.lease();
+      leaveToPoller(List.of(next.event()), lease == null ? null : lease.claim());
     }
   }
 

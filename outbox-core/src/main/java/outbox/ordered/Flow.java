@@ -12,7 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import outbox.dispatch.OutboxDispatcher;
 import outbox.internal.DatabaseClock;
-import outbox.model.EventKind;
 import outbox.util.Nullable;
 
 /**
@@ -33,7 +32,6 @@ final class Flow {
   private final Deque<Lane> ready = new ArrayDeque<>();
   private final Refills refills = new Refills();
   private final Waits waits = new Waits();
-  private final Held held = new Held();
   private final ConcurrentMap<String, Turn> turns = new ConcurrentHashMap<>();
   private final List<Turn> faulty = new ArrayList<>();
   private final Deque<Lane> suspects = new ArrayDeque<>();
@@ -83,8 +81,7 @@ final class Flow {
   }
 
   Duration untilNextDue(Duration atMost) {
-    boolean isSoon = !held.isEmpty() && Held.MOMENT.compareTo(atMost) < 0;
-    return waits.untilNext(now(), isSoon ? Held.MOMENT : atMost);
+    return waits.untilNext(now(), atMost);
   }
 
   /** The turn of an event by its id; null if it is not in the dispatcher's hands. */
@@ -160,7 +157,7 @@ final class Flow {
     if (delivering == null) {
       return;
     }
-    for (Lane lane = next(delivering); lane != null; lane = next(delivering)) {
+    for (Lane lane = next(); lane != null; lane = next()) {
       lane.ready(false);
       Entry head = lane.head();
       boolean isNext = lane.isAtRest() && lane.hasNext();
@@ -169,9 +166,6 @@ final class Flow {
       } else if (lane.isSuspect() && isSuspectUnderWay()) {
         lane.ready(true);
         suspects.add(lane);
-      } else if (isHeldBack(head, delivering)) {
-        lane.ready(true);
-        held.add(EventKind.of(head.event().envelope()), lane);
       } else if (!handOver(lane, head, delivering)) {
         lane.ready(true);
         ready.addLast(lane);
@@ -184,27 +178,8 @@ final class Flow {
    * What may have killed the last owner is delivered one after the other: if it kills this process,
    * too, no other of them is taken for it.
    */
-  private @Nullable Lane next(OutboxDispatcher delivering) {
-    if (!suspects.isEmpty() && !isSuspectUnderWay()) {
-      return suspects.poll();
-    }
-    Lane next = refills.isBusy() ? null : held.poll(delivering::holdsBack);
-    return next == null ? ready.poll() : next;
-  }
-
-  /** What can't be read doesn't go to the dispatcher. */
-  private static boolean isHeldBack(Entry head, OutboxDispatcher delivering) {
-    return head.fault() == null && delivering.holdsBack(EventKind.of(head.event().envelope()));
-  }
-
-  /** Forgets what lanes have in memory that get nowhere for now; it is read again. */
-  void forgetHeld() {
-    held.stuck().forEach(this::forget);
-    for (Turn turn : turns.values()) {
-      if (held.isStuck(EventKind.of(turn.entry().event().envelope()))) {
-        forget(turn.lane());
-      }
-    }
+  private @Nullable Lane next() {
+    return suspects.isEmpty() || isSuspectUnderWay() ? ready.poll() : suspects.poll();
   }
 
   /** One that takes long holds up the others no longer. */
@@ -242,11 +217,6 @@ final class Flow {
   /** Whether it is long enough for an operator to decide otherwise. */
   boolean isLong(Lane.@Nullable Wait wait) {
     return wait != null && wait.until().isAfter(now().plus(LONG_WAIT));
-  }
-
-  boolean waitsBeyond(Lane lane, Duration time) {
-    Lane.Wait wait = lane.waiting();
-    return wait != null && wait.until().isAfter(now().plus(time));
   }
 
   /** Forgets what the lane has in memory; it is read again. */

@@ -2,6 +2,7 @@ package outbox.ordered;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -166,7 +167,7 @@ final class Lanes {
   /** How many more events may be read; none rather than a few: then the reader is woken later. */
   synchronized int room(int wanted) {
     int least = Math.min(wanted, settings.capacity() / 4);
-    if (roomLeft() < least || roomInBytes() == 0) {
+    if (roomLeft() < least) {
       shed();
     }
     isShort = roomLeft() < least || roomInBytes() == 0;
@@ -375,9 +376,10 @@ final class Lanes {
 
   /** Events without aggregate hold up nobody, so that nothing has to be noted of them. */
   private void shed() {
-    flow.forgetHeld();
+    Instant far = flow.now().plus(VERY_LONG);
     lanes.values().stream()
-        .filter(lane -> lane.key() == null && flow.waitsBeyond(lane, VERY_LONG))
+        .filter(lane -> lane.key() == null)
+        .filter(lane -> lane.waiting() != null && lane.waiting().until().isAfter(far))
         .toList()
         .forEach(this::drop);
   }

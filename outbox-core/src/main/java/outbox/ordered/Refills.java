@@ -25,11 +25,6 @@ final class Refills {
     lanes.remove(lane);
   }
 
-  /** Whether there is enough for the next read. */
-  boolean isBusy() {
-    return lanes.size() >= MOST_AT_ONCE;
-  }
-
   /** Several aggregates, or one event without; null if there is nothing to read again. */
   @Nullable
   Refill next(long settled, long upTo) {

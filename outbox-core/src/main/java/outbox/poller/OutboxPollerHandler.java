@@ -28,17 +28,6 @@ public interface OutboxPollerHandler {
   }
 
   /**
-   * Which events would be taken now, for handlers that keep room for some while others wait; the
-   * poller asks for no others.
-   *
-   * @param mostUnfinished how many events may wait there before the poller fetches no more; of what
-   *     is excepted any number may
-   */
-  default Demand demand(int mostUnfinished) {
-    return Demand.of(availableCapacity());
-  }
-
-  /**
    * How many bytes of events would be taken now, for handlers that bound their memory; the poller
    * asks for about as much. All that such a handler has, when it has no event, is enough for one.
    */

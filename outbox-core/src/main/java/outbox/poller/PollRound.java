@@ -59,7 +59,6 @@ final class PollRound {
   private final MetricsExporter metrics;
   private final RowReader reader;
   private final Scan scan = new Scan(System::nanoTime);
-  private final Omissions omissions = new Omissions(scan, System::nanoTime);
   private final FetchSize size = new FetchSize();
   private final Map<String, HandedOver> handedOver = new HashMap<>();
   private Map<String, Integer> lastFetched = Map.of();
@@ -110,18 +109,13 @@ final class PollRound {
 
   synchronized PollResult run() {
     int capacity = settings.handler().availableCapacity();
-    Demand demand = settings.handler().demand(mostUnfinished());
-    int room = Math.min(settings.batchSize(), Math.min(capacity, demand.most()));
+    int room = Math.min(settings.batchSize(), capacity);
     mostCapacity = Math.max(mostCapacity, capacity);
-    if (room <= 0 || isBusyWithWhatItHas(capacity + demand.waiting()) || omissions.rests(demand)) {
+    if (room <= 0 || isBusyWithWhatItHas(capacity)) {
       return PollResult.NO_ROOM;
     }
-    omissions.follow(demand);
     mostRoom = Math.max(mostRoom, room);
-    PollResult result = withNews(pollInSteps(room));
-    return room < Math.min(mostRoom, demand.usually()) / 2 && result == PollResult.FULL
-        ? PollResult.NO_ROOM
-        : result;
+    return withNews(pollInSteps(room));
   }
 
   /** What the polls before found counts, too, up to the one that fetched all there was. */
@@ -145,13 +139,6 @@ final class PollRound {
     return !handedOver.isEmpty() && unfinished > MOST_UNFINISHED * settings.batchSize();
   }
 
-  /** With claims nothing is fetched again. */
-  private int mostUnfinished() {
-    return settings.claiming() == null
-        ? (int) Math.min(Integer.MAX_VALUE, MOST_UNFINISHED * settings.batchSize())
-        : Integer.MAX_VALUE;
-  }
-
   /** As few fetches as memory allows. */
   private PollResult pollInSteps(int room) {
     int left = room;
@@ -168,7 +155,7 @@ final class PollRound {
       }
       left -= step;
     }
-    return result;
+    return room < mostRoom / 2 ? PollResult.NO_ROOM : result;
   }
 
   private PollResult step(int limit, long bytes) {
@@ -207,7 +194,6 @@ final class PollRound {
     }
     recordLag(batch.rows());
     scan.fetched(batch.rows());
-    omissions.fetched(batch.rows().size());
     isWorthAnother = isWorthAnother(batch.rows());
     return handOver(fresh(batch, room), room);
   }
@@ -234,8 +220,7 @@ final class PollRound {
             wanted,
             claim,
             scan.start(),
-            bytes,
-            omissions.now());
+            bytes);
     List<Fetched> rows = store.fetch(connection, fetch);
     fetchedUntil = now;
     return new Batch(rows, claim, isHeavy(rows, bytes));
@@ -276,7 +261,7 @@ final class PollRound {
   private PollResult handOver(Batch batch, int room) {
     List<Fetched> rows = batch.rows();
     for (int i = 0; i < rows.size(); i++) {
-      if (omissions.areIgnored(rows.get(i)) || !handOver(rows.get(i), batch.claim())) {
+      if (!handOver(rows.get(i), batch.claim())) {
         giveBack(rows.subList(i, rows.size()), batch.claim());
         return PollResult.REFUSED;
       }

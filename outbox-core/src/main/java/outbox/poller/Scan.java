@@ -35,8 +35,6 @@ final class Scan {
 
   private final LongSupplier nanoTime;
   private @Nullable Instant position;
-  private @Nullable Instant left;
-  private boolean leavesOut;
   private boolean begins = true;
   private boolean goesOn;
   private boolean full;
@@ -66,27 +64,6 @@ final class Scan {
   /** The next poll looks at everything. */
   void startOver() {
     position = null;
-    left = null;
-  }
-
-  /** From now on some events are left out, which are found from here when they are not any more. */
-  void leaveOut() {
-    if (!leavesOut) {
-      leavesOut = true;
-      left = position;
-    }
-  }
-
-  /**
-   * Some of what was left out is not any more; the polls go back to where that was.
-   *
-   * @param all whether nothing is left out now
-   */
-  void takeIn(boolean all) {
-    if (leavesOut) {
-      position = left;
-      leavesOut = !all;
-    }
   }
 
   /** The due time to start from; null for a look at everything. */

@@ -3,9 +3,7 @@ package outbox.spi;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.Set;
 import outbox.internal.Require;
-import outbox.model.EventKind;
 import outbox.util.Nullable;
 
 /**
@@ -16,9 +14,6 @@ import outbox.util.Nullable;
  * <p>With a claim they get locked, and those locked by others are passed over. {@code dueSince}
  * spares the database what was due before, which the poller has just looked at; null looks at
  * everything. A store may ignore it, and must if it takes the oldest.
- *
- * <p>{@code except} are kinds of events that are not wanted now, because those who take them have
- * more of them than they can deliver. A store that doesn't know how to leave them out ignores it.
  *
  * <p>A store that knows how long texts are ends with the event that brings payloads and headers
  * together to {@code bytes}, and locks none beyond: so the first is there however large it is, and
@@ -32,17 +27,15 @@ public record Fetch(
     EventFilter filter,
     @Nullable Claim claim,
     @Nullable Instant dueSince,
-    long bytes,
-    Set<EventKind> except) {
+    long bytes) {
 
   public Fetch {
     Objects.requireNonNull(now, "now must not be null");
     Require.notNegative("skipRecent", skipRecent);
     Objects.requireNonNull(filter, "filter must not be null");
-    except = Set.copyOf(except);
   }
 
-  /** Of all kinds, and however large they are. */
+  /** However large they are. */
   public Fetch(
       Instant now,
       Duration skipRecent,
@@ -50,7 +43,7 @@ public record Fetch(
       EventFilter filter,
       @Nullable Claim claim,
       @Nullable Instant dueSince) {
-    this(now, skipRecent, limit, filter, claim, dueSince, Long.MAX_VALUE, Set.of());
+    this(now, skipRecent, limit, filter, claim, dueSince, Long.MAX_VALUE);
   }
 
   /** Events created later are left alone. */

@@ -145,7 +145,7 @@ class FairQueueTest {
   @Test
   void batchLinesUpBehindWhatWaitsAndItsEventsKeepCounting() {
     FairQueue queue = new FairQueue(3, 1);
-    Gatherings gatherings = new Gatherings(queue, new AsyncSlots(queue, 1));
+    Gatherings gatherings = new Gatherings(queue);
     BatchEventListener listener = (events, result) -> {};
     Delivery first = hot();
     Delivery other = hot();
@@ -165,7 +165,7 @@ class FairQueueTest {
   @Test
   void eventsThatComeDuringABatchAreTheNextOne() {
     FairQueue queue = new FairQueue(10, 10);
-    Gatherings gatherings = new Gatherings(queue, new AsyncSlots(queue, 1));
+    Gatherings gatherings = new Gatherings(queue);
     BatchEventListener listener = (events, result) -> {};
     gatherings.add(listener, hot());
     Gathering batch = (Gathering) queue.take();

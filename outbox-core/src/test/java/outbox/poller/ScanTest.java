@@ -116,23 +116,6 @@ class ScanTest {
     assertThat(scan.start()).isNull();
   }
 
-  @Test
-  void whatWasLeftOutIsLookedForWhereItWas() {
-    look(Duration.ofMillis(1), DUE);
-    scan.leaveOut();
-    look(Duration.ofMillis(1), DUE.plusSeconds(5));
-    scan.leaveOut();
-    assertThat(look(Duration.ofMillis(1), DUE.plusSeconds(9))).isEqualTo(DUE.plusSeconds(5));
-
-    scan.takeIn(false);
-    assertThat(look(Duration.ofMillis(1), DUE.plusSeconds(3))).isEqualTo(DUE);
-    scan.takeIn(true);
-    assertThat(look(Duration.ofMillis(1), DUE.plusSeconds(4))).isEqualTo(DUE);
-
-    scan.takeIn(true);
-    assertThat(scan.start()).isEqualTo(DUE.plusSeconds(4));
-  }
-
   /** Returns where the poll started. */
   private Instant look(Duration time, Instant... dueTimes) {
     Instant start = scan.start();

@@ -182,8 +182,9 @@ public final class GuardedDestination implements AsyncBatchEventListener, AutoCl
     }
 
     /**
-     * The most events under way at once; default any number, which is the share that the outbox
-     * gives each listener of its {@code asyncInFlight}.
+     * The most events under way at once; default any number, which is the {@code asyncInFlight} of
+     * the outbox. Set it where several destinations share that: what a slow one can't have is the
+     * others'.
      */
     public Builder maxInFlight(int events) {
       settings = settings.withMaxInFlight(events);

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import outbox.model.EventDetails;
-import outbox.model.EventKind;
 import outbox.model.OutboxEvent;
 import outbox.spi.Fetch;
 
@@ -36,8 +35,7 @@ final class MemoryFetch implements Predicate<EventDetails> {
     OutboxEvent event = row.event();
     return !row.availableAt().isAfter(fetch.now())
         && !event.createdAt().isAfter(fetch.createdUntil())
-        && fetch.filter().takes(event.eventType(), event.aggregateType(), event.tenantId())
-        && !fetch.except().contains(EventKind.of(event));
+        && fetch.filter().takes(event.eventType(), event.aggregateType(), event.tenantId());
   }
 
   private boolean isFree(EventDetails row) {

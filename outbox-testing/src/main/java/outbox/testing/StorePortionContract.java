@@ -9,25 +9,17 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import outbox.AggregateType;
 import outbox.EventEnvelope;
-import outbox.model.EventKind;
 import outbox.spi.Claim;
 import outbox.spi.EventFilter;
 import outbox.spi.Fetch;
 import outbox.spi.Fetched;
-import outbox.spi.Outcome;
-import outbox.spi.Settlement;
 
-/**
- * A fetch ends with the event that brings it to its bytes, whatever it was to hold, and leaves out
- * what is not wanted.
- */
+/** A fetch ends with the event that brings it to its bytes, whatever it was to hold. */
 abstract class StorePortionContract extends StoreSettleContract {
 
   private static final int PAYLOAD = 400;
@@ -142,51 +134,6 @@ abstract class StorePortionContract extends StoreSettleContract {
         .allSatisfy(row -> assertThat(row.event().headersJson()).isEqualTo(headersOf(row)));
   }
 
-  @Test
-  void kindsThatAreNotWantedAreLeftOut() {
-    EventEnvelope placed = session.insert("Placed");
-    EventEnvelope ofOrder = ofAggregate("Order", "Placed");
-    EventEnvelope paid = ofAggregate("Order", "Paid");
-    EventEnvelope ofCart = ofAggregate("Cart", "Placed");
-    String global = AggregateType.GLOBAL.name();
-
-    assertThat(idsWithout(new EventKind("Order", "Placed"), new EventKind("Order", "Unknown")))
-        .containsExactly(placed.eventId(), paid.eventId(), ofCart.eventId());
-    assertThat(idsWithout(new EventKind(global, "Placed"), new EventKind("Cart", "Placed")))
-        .containsExactly(ofOrder.eventId(), paid.eventId());
-    assertThat(session.row(placed).lockedBy()).isNull();
-    assertThat(session.row(ofCart).lockedBy()).isNull();
-  }
-
-  private EventEnvelope ofAggregate(String aggregateType, String eventType) {
-    EventEnvelope event =
-        EventEnvelope.builder(eventType).aggregateType(aggregateType).payloadJson("{}").build();
-    session.insert(event);
-    return event;
-  }
-
-  /** Fetched without a lock, and then locked. */
-  private List<String> idsWithout(EventKind... kinds) {
-    List<String> polled = fetchedWithout(null, kinds);
-    Claim claim = claim();
-    List<String> claimed = fetchedWithout(claim, kinds);
-    assertThat(claimed).isEqualTo(polled);
-    for (String id : claimed) {
-      Settlement released = new Settlement(id, claim, new Outcome.Released());
-      session.call(connection -> session.store().settle(connection, List.of(released)));
-    }
-    return claimed;
-  }
-
-  private List<String> fetchedWithout(@Nullable Claim claim, EventKind... kinds) {
-    Instant now = claim == null ? StoreSession.soon() : claim.lockedAt();
-    Fetch fetch =
-        new Fetch(now, Duration.ZERO, 10, EventFilter.ALL, claim, null, 10_000, Set.of(kinds));
-    return session.call(connection -> session.store().fetch(connection, fetch)).stream()
-        .map(row -> row.event().eventId())
-        .toList();
-  }
-
   private @Nullable String headersOf(Fetched row) {
     return session.find(row.event().eventId()).orElseThrow().event().headersJson();
   }
@@ -196,8 +143,7 @@ abstract class StorePortionContract extends StoreSettleContract {
     return session
         .store()
         .fetch(
-            connection,
-            new Fetch(now, Duration.ZERO, limit, EventFilter.ALL, claim, null, bytes, Set.of()));
+            connection, new Fetch(now, Duration.ZERO, limit, EventFilter.ALL, claim, null, bytes));
   }
 
   private static Claim claim() {

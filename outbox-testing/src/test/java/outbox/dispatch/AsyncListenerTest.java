@@ -13,14 +13,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.AsyncEventListener;
 import outbox.DeferException;
 import outbox.EventEnvelope;
-import outbox.EventListener;
 import outbox.NonRetryableException;
 import outbox.model.EventStatus;
 import outbox.poller.OutboxPoller;
@@ -162,34 +160,6 @@ class AsyncListenerTest {
     stageOf(running).complete("sent");
     accepted.forEach(event -> stageOf(event).complete("sent"));
     harness.awaitDone(accepted.toArray(EventEnvelope[]::new));
-  }
-
-  @Test
-  void slotOfWhatDoesNotNeedItAnyMoreGoesToTheNext() {
-    AtomicReference<EventListener> current = new AtomicReference<>(listener);
-    OutboxDispatcher dispatcher =
-        harness.build(
-            harness
-                .dispatcher()
-                .listenerRegistry(
-                    (aggregateType, eventType) ->
-                        eventType.equals("Plain") ? harness.listener : current.get())
-                .asyncInFlight(1));
-    EventEnvelope running = deliver(dispatcher);
-    assertThat(stageOf(running)).isNotDone();
-    List<EventEnvelope> waiting = new ArrayList<>();
-    for (int i = 0; i < 5; i++) {
-      waiting.add(deliver(dispatcher));
-    }
-    EventEnvelope plain = EventEnvelope.ofJson("Plain", "{}");
-    harness.store.insertNew(null, plain);
-    dispatcher.enqueueHot(Harness.hot(plain));
-    harness.awaitDone(plain); // by the only worker, so that the others have found no slot
-    current.set(harness.listener);
-
-    stageOf(running).complete("sent");
-
-    harness.awaitDone(waiting.toArray(EventEnvelope[]::new));
   }
 
   @Test

@@ -109,12 +109,12 @@ public final class RoomStress {
 
     @Actor
     public void one() {
-      granted = takeAndGiveBack("one");
+      granted = takeAndGiveBack();
     }
 
     @Actor
     public void other() {
-      grantedToo = takeAndGiveBack("other");
+      grantedToo = takeAndGiveBack();
     }
 
     @Arbiter
@@ -123,10 +123,10 @@ public final class RoomStress {
       result.r1 = granted + grantedToo + again.size();
     }
 
-    private int takeAndGiveBack(Object listener) {
-      int slot = slots.take(listener, 1, delivery());
+    private int takeAndGiveBack() {
+      int slot = slots.take(1, delivery());
       if (slot > 0) {
-        slots.giveBack(listener, slot);
+        slots.giveBack(slot);
       }
       return slot;
     }
@@ -140,7 +140,7 @@ public final class RoomStress {
   @State
   public static class FlightLandsOnce {
 
-    private final Flight flight = new Flight("listener", List.of());
+    private final Flight flight = new Flight(List.of());
 
     @Actor
     public void one(II_Result result) {

@@ -8,15 +8,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import outbox.AggregateType;
 import outbox.internal.Transactions;
 import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.internal.Condition;
-import outbox.model.EventKind;
 import outbox.spi.EventFilter;
 import outbox.spi.Fetch;
 import outbox.spi.Fetched;
@@ -121,32 +117,13 @@ final class PendingStatements {
     if (fetch.dueSince() != null) {
       due = due.and(Condition.of("available_at >= ?", table.time(fetch.dueSince())));
     }
-    return except(wanted(due, fetch.filter()), fetch.except());
+    return wanted(due, fetch.filter());
   }
 
   private Condition wanted(Condition due, EventFilter filter) {
     Condition ofTypes = wanted(due, "event_type", filter.eventTypes());
     Condition ofAggregates = wanted(ofTypes, "aggregate_type", filter.aggregateTypes());
     return wanted(ofAggregates, "tenant_id", filter.tenantIds());
-  }
-
-  /** One condition per aggregate type; a row without one is of the global type. */
-  private Condition except(Condition due, Set<EventKind> kinds) {
-    Map<String, Set<String>> types = new TreeMap<>();
-    for (EventKind kind : kinds) {
-      types.computeIfAbsent(kind.aggregateType(), type -> new TreeSet<>()).add(kind.eventType());
-    }
-    Condition left = due;
-    for (Map.Entry<String, Set<String>> ofAggregate : types.entrySet()) {
-      Condition kind =
-          Condition.of(
-                  "COALESCE(aggregate_type, ?) = ?",
-                  AggregateType.GLOBAL.name(),
-                  ofAggregate.getKey())
-              .and(table.oneOf().condition("event_type", ofAggregate.getValue()));
-      left = left.and(new Condition("NOT (" + kind.sql() + ")", kind.parameters()));
-    }
-    return left;
   }
 
   /** Rows that nobody holds, or not any more. */
