@@ -37,8 +37,18 @@ final class Backlog {
 
   private Backlog() {}
 
+  /** Commits the events {@code from} until {@code to}. */
+  @FunctionalInterface
+  interface Filler {
+    void fill(long from, long to) throws Exception;
+  }
+
   /** Commits events from several threads. */
   static void fill(Contender contender, long from, long to) throws Exception {
+    fill(contender::fill, from, to);
+  }
+
+  static void fill(Filler filler, long from, long to) throws Exception {
     ExecutorService fillers = Executors.newFixedThreadPool(FILLERS);
     try {
       List<Future<?>> parts = new ArrayList<>();
@@ -49,7 +59,7 @@ final class Backlog {
         parts.add(
             fillers.submit(
                 () -> {
-                  contender.fill(first, end);
+                  filler.fill(first, end);
                   return null;
                 }));
       }

@@ -26,6 +26,7 @@ public interface Measurement {
       case P11 -> new Idle();
       case P12 -> new MariaDb();
       case K1 -> new ToKafka();
+      case K2 -> new DeadDestination();
     };
   }
 }

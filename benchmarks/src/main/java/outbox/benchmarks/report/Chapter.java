@@ -104,6 +104,21 @@ public enum Chapter {
       record is read again afterwards and counted: what is missing, what came twice, and what came
       after a later event of its aggregate. Then the broker is killed with a quarter sent, is away
       for five seconds, and is started again; what counts is the time from when it serves again.
+      """),
+  K2(
+      Chart.CONTENDERS,
+      "A dead destination",
+      """
+      One node with default settings sends a backlog from PostgreSQL to three destinations, a third
+      of the events to each, mixed. They are within the process, take a batch after a millisecond,
+      and stand behind guards as they are by default. What is measured is what two of them get: their
+      events, by the time until the last of these is completed. The third one is alive, or refuses
+      everything from the start, or never answers from the start. Its events are in the table in
+      all three cases, in front of the others and between them, and the two are compared with
+      themselves beside a third that is alive: that is what they have when nothing is wrong. A
+      third that is dead takes no work to deliver to, so that they can even get more. Without a
+      third, its events are not there either; that is not judged, and shows what it costs to
+      read over them. No event may fail or be given up in any of these.
       """);
 
   /** What is drawn: contenders beside each other, the parts of one line, or nothing. */
