@@ -10,7 +10,7 @@ final class ByteBudget {
 
   private static final long MOST_BY_DEFAULT = 64L << 20;
   private static final int PART_OF_HEAP = 8;
-  private static final int COLD_PART = 4;
+  private static final int PARTS = 4;
 
   private final long limit;
   private final AtomicLong used = new AtomicLong();
@@ -45,6 +45,11 @@ final class ByteBudget {
 
   /** Without the part that is kept for the cold path, which would starve beside a busy hot one. */
   long freeForHot() {
-    return Math.max(0, free() - limit / COLD_PART);
+    return Math.max(0, free() - part());
+  }
+
+  /** So little that the others get on with the rest. */
+  long part() {
+    return limit / PARTS;
   }
 }

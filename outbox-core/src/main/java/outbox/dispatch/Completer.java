@@ -71,15 +71,19 @@ final class Completer {
   // Used by the completer's thread only.
   private final Deque<Completion> taken = new ArrayDeque<>();
   private final Deque<Completion> postponed = new ArrayDeque<>();
-  private final Refusals refusals = new Refusals(System::nanoTime);
+  private final Refusals refusals;
   private long pauseNanos = SHORTEST_PAUSE;
   private long tryAgainNanos;
   private int group = GROUP;
   private int lastGathered;
 
-  Completer(StatusWriter writer, DispatchReport report) {
+  /**
+   * @param keptBytes how much of the events may be kept in memory whose statuses are refused
+   */
+  Completer(StatusWriter writer, DispatchReport report, long keptBytes) {
     this.writer = writer;
     this.report = report;
+    refusals = new Refusals(keptBytes, System::nanoTime);
   }
 
   void start() {

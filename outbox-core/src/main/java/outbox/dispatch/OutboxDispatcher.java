@@ -62,7 +62,8 @@ public final class OutboxDispatcher implements AutoCloseable {
     completer =
         new Completer(
             new StatusWriter(settings.connectionProvider(), settings.outboxStore(), report),
-            report);
+            report,
+            budget.part());
     overflow = new Overflow(completer, poller);
     leases = new LeaseKeeper(inFlight, completer, settings.outboxStore());
     workers = new WorkerPool(settings, queue, completer, leases, report, intake::recordDepths);

@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+import outbox.internal.EventSize;
 
 /**
  * Statuses that the database refuses, by a trigger or a constraint, of events that are nobody
@@ -19,24 +20,35 @@ final class Refusals {
 
   private static final long PAUSE = Duration.ofMinutes(1).toNanos();
 
+  private final long mostBytes;
   private final LongSupplier nanoTime;
   private final Deque<Completion> kept = new ArrayDeque<>();
   private final Deque<Completion> due = new ArrayDeque<>();
   private long nextNanos;
 
-  Refusals(LongSupplier nanoTime) {
+  /**
+   * @param mostBytes of their events, which stay in memory: the others need some, too
+   */
+  Refusals(long mostBytes, LongSupplier nanoTime) {
+    this.mostBytes = mostBytes;
     this.nanoTime = nanoTime;
   }
 
   /** False if it has to be given up. */
   boolean keep(Completion refused) {
-    if (!refused.mayWait() || kept.size() >= MOST) {
+    if (!refused.mayWait() || kept.size() >= MOST || bytesWith(refused) > mostBytes) {
       return false;
     }
     if (kept.isEmpty()) {
       nextNanos = nanoTime.getAsLong() + PAUSE;
     }
     return kept.add(refused);
+  }
+
+  private long bytesWith(Completion refused) {
+    return Stream.concat(all().stream(), Stream.of(refused))
+        .mapToLong(completion -> EventSize.of(completion.delivery().envelope()))
+        .sum();
   }
 
   /** How long until they are to be tried; forever if there are none. */

@@ -8,13 +8,14 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
+import outbox.internal.EventSize;
 import outbox.spi.Claim;
 import outbox.spi.Outcome;
 
 class RefusalsTest {
 
   private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1000); // it may overflow
-  private final Refusals refusals = new Refusals(nanos::get);
+  private final Refusals refusals = new Refusals(Long.MAX_VALUE, nanos::get);
 
   @Test
   void areTriedAfterAMinute() {
@@ -74,6 +75,22 @@ class RefusalsTest {
     }
 
     assertThat(refusals.keep(completion(null))).isFalse();
+  }
+
+  @Test
+  void theirEventsLeaveMemoryToOthers() {
+    Completion refused = completion(null);
+    long size = EventSize.of(refused.delivery().envelope());
+    Refusals few = new Refusals(2 * size, nanos::get);
+
+    assertThat(few.keep(refused)).isTrue();
+    assertThat(few.keep(completion(null))).isTrue();
+    assertThat(few.keep(completion(null))).isFalse();
+    nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+    few.due().removeFirst();
+
+    assertThat(few.keep(completion(null))).isTrue();
+    assertThat(few.keep(completion(null))).isFalse();
   }
 
   private static Completion completion(Lease lease) {

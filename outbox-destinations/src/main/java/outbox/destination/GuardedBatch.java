@@ -79,6 +79,7 @@ final class GuardedBatch implements BatchResult {
    */
   synchronized void endTooLate(String message, boolean wasOvertaken) {
     boolean isOvertaken = wasOvertaken;
+    boolean wasRefused = anyRefused;
     for (int i = events.size() - 1; i >= 0; i--) {
       EventEnvelope event = events.get(i);
       if (open.contains(event.eventId())) {
@@ -91,6 +92,7 @@ final class GuardedBatch implements BatchResult {
         isOvertaken = true;
       }
     }
+    anyRefused = wasRefused; // that we wait no longer is no word of the destination's
     ended = true;
   }
 

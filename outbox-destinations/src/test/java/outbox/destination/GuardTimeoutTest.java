@@ -5,6 +5,7 @@ import static outbox.destination.ScriptedDestination.TAKES;
 import static outbox.destination.ScriptedDestination.deliver;
 import static outbox.destination.ScriptedDestination.events;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -80,6 +81,23 @@ class GuardTimeoutTest {
     assertThat(batch.failure(1)).isNull();
     assertThat(batch.failure(2)).isInstanceOf(DeferException.class);
     assertThat(guard.health().state()).isEqualTo(DestinationHealth.State.UP);
+  }
+
+  @Test
+  void tooLateIsNoWordOfTheDestination() {
+    List<EventEnvelope> events = events(1);
+    Tally tally = new Tally(Clock.systemUTC());
+    GuardedBatch batch =
+        new GuardedBatch(
+            events,
+            new BatchMarks(events),
+            new Deferral("billing", () -> Duration.ZERO, tally),
+            tally);
+
+    batch.endTooLate("no answer", true);
+
+    assertThat(batch.anyRefused()).isFalse();
+    assertThat(batch.outage()).isNull();
   }
 
   private GuardedDestination guard(Duration timeout) {

@@ -7,6 +7,8 @@ import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -60,7 +62,7 @@ class SlowGroupsTest {
             harness.poller(dispatcher, store).batchSize(EVENTS + 1).claimLocking("node", LEASE));
     List<EventEnvelope> others = harness.stored(EVENTS);
     poller.poll();
-    Harness.eventually(() -> harness.listener.count() == EVENTS + 1);
+    Harness.eventually(() -> store.refused.size() == EVENTS);
 
     away.set(false);
 
@@ -73,6 +75,7 @@ class SlowGroupsTest {
   private final class SlowStore extends SettlingStore {
 
     private final EventEnvelope running;
+    private final Set<String> refused = ConcurrentHashMap.newKeySet();
     private final List<Instant> lockedAtInEachGroup = new CopyOnWriteArrayList<>();
 
     SlowStore(EventEnvelope running) {
@@ -84,6 +87,7 @@ class SlowGroupsTest {
     public int settle(Connection connection, List<Settlement> settlements) {
       if (settlements.get(0).outcome() instanceof Outcome.Delivered) {
         if (away.get()) {
+          settlements.forEach(settlement -> refused.add(settlement.eventId()));
           throw new OutboxException("away", new SQLTransientConnectionException("away"));
         }
         lockedAtInEachGroup.add(harness.row(running).lockedAt());

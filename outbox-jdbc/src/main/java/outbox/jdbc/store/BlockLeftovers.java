@@ -31,7 +31,10 @@ final class BlockLeftovers {
           List<Row> leftovers = rows.stream().filter(row -> !row.blocks()).toList();
           for (List<Row> chunk : tables.events().oneOf().chunks(leftovers)) {
             tables.events().beforeLocking(connection);
-            delete(connection, relay, chunk);
+            tables
+                .events()
+                .lockWait()
+                .during(connection, null, limited -> delete(limited, relay, chunk));
           }
           return rows.size() < limit
               ? Optional.empty()
@@ -57,7 +60,8 @@ final class BlockLeftovers {
         connection, tables.sql(sql), this::row, tables.relay(relay), after, limit);
   }
 
-  private void delete(Connection connection, String relay, List<Row> leftovers) {
+  /** InnoDB locks what it looks at there, and whoever waits for that here renews the leases. */
+  private int delete(Connection connection, String relay, List<Row> leftovers) {
     String sql =
         """
         DELETE FROM {blocked}
@@ -71,8 +75,9 @@ final class BlockLeftovers {
             .oneOf()
             .condition("event_id", leftovers.stream().map(Row::eventId).toList())
             .and(tables.events().oneOf().condition("blocked_at", times(leftovers)));
-    JdbcTemplate.update(
-        connection, tables.sql(where.in(sql)), where.between(List.of(tables.relay(relay))));
+    Condition limited = tables.events().lockWait().within(connection, where);
+    return JdbcTemplate.update(
+        connection, tables.sql(limited.in(sql)), limited.between(List.of(tables.relay(relay))));
   }
 
   private List<Object> times(List<Row> leftovers) {

@@ -61,18 +61,19 @@ final class BlockStatements {
     tables.run(
         "block " + key + " by event " + eventId,
         () -> {
-          boolean isNew =
-              tables.insertOr(
-                  connection,
-                  insert,
-                  tables.dialect().blockedAgain(),
-                  tables.relay(relay),
-                  eventId,
-                  new TextParameter(key.aggregateType()),
-                  key.aggregateId(),
-                  now);
-          if (!isNew) {
-            tables.update(connection, again, now, tables.relay(relay), eventId);
+          boolean isThere = false;
+          while (!isThere) { // what is left of the last may be deleted in between
+            isThere =
+                tables.insertOr(
+                        connection,
+                        insert,
+                        tables.dialect().blockedAgain(),
+                        tables.relay(relay),
+                        eventId,
+                        new TextParameter(key.aggregateType()),
+                        key.aggregateId(),
+                        now)
+                    || tables.update(connection, again, now, tables.relay(relay), eventId) > 0;
           }
           return key;
         });

@@ -6,11 +6,14 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
+import outbox.internal.SqlErrors;
 import outbox.jdbc.JdbcTemplate;
+import outbox.jdbc.OutboxStoreException;
 import outbox.jdbc.schema.OutboxSchema;
 import outbox.model.EventKey;
 import outbox.spi.OrderedStore;
@@ -74,6 +77,31 @@ abstract class BlockLeftoversContract {
     clear(() -> ordered.block(connection, RELAY, KEY, event.eventId()));
 
     assertThat(rows()).isEqualTo(1);
+  }
+
+  @Test
+  void nobodyWaitsLongForAnEventThatIsLocked() throws SQLException {
+    try (Connection other = database.dataSource().getConnection()) {
+      other.setAutoCommit(false);
+      String lock = "SELECT event_id FROM outbox_event WHERE event_id = ? FOR UPDATE";
+      JdbcTemplate.query(other, lock, row -> row.getString(1), event.eventId());
+      long start = System.nanoTime();
+
+      clearIfFree();
+
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+      other.rollback();
+    }
+    clear(() -> {});
+    assertThat(rows()).isZero();
+  }
+
+  private void clearIfFree() {
+    try {
+      ordered.clearLeftovers(connection, RELAY, "", 10);
+    } catch (OutboxStoreException locked) {
+      assertThat(SqlErrors.isLockTimeout(locked)).isTrue();
+    }
   }
 
   /** Has this happen after the look and before the delete. */
