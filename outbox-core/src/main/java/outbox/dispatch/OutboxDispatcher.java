@@ -59,11 +59,9 @@ public final class OutboxDispatcher implements AutoCloseable {
     inFlight = new InFlight(settings.inFlightTracker(), budget, this::enqueueNext);
     intake = new Intake(inFlight, queue, metrics);
     DispatchReport report = new DispatchReport(settings, metrics, poller::wakeAt, poller::wake);
-    completer =
-        new Completer(
-            new StatusWriter(settings.connectionProvider(), settings.outboxStore(), report),
-            report,
-            budget.part());
+    StatusWriter writer =
+        new StatusWriter(settings.connectionProvider(), settings.outboxStore(), report);
+    completer = new Completer(writer, report, budget.part());
     overflow = new Overflow(completer, poller);
     leases = new LeaseKeeper(inFlight, completer, settings.outboxStore());
     workers = new WorkerPool(settings, queue, completer, leases, report, intake::recordDepths);
