@@ -58,6 +58,7 @@ class BenchTest {
         .containsExactly(
             "raw JDBC",
             "raw JDBC, no pool",
+            "raw JDBC, our table",
             "outbox",
             "db-scheduler",
             "namastack-outbox",
