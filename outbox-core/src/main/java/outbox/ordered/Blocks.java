@@ -2,13 +2,12 @@ package outbox.ordered;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import outbox.model.EventKey;
 import outbox.spi.OrderedStore;
-import outbox.spi.Outcome;
-import outbox.util.Nullable;
 
 /**
  * The aggregates that wait for an operator, also those that others deliver. Each of those that are
@@ -21,7 +20,9 @@ final class Blocks {
   private final Holdings holdings;
   private final Flow flow;
   private final Map<EventKey, Lane.Block> blocks = new HashMap<>();
-  private @Nullable Long inDoubtNanos;
+
+  /** Lanes that go on once what blocks was read, and since when they wait for that. */
+  private final Map<Lane, Long> unsure = new LinkedHashMap<>();
 
   Blocks(LaneSettings settings, Map<Object, Lane> lanes, Holdings holdings, Flow flow) {
     this.settings = settings;
@@ -45,23 +46,29 @@ final class Blocks {
     }
   }
 
-  /** An event has left these hands; if nobody knows what became of it, it may be dead and block. */
-  void unknown(@Nullable Outcome written) {
-    if (written == null) {
-      inDoubtNanos = System.nanoTime();
+  /**
+   * The event that nobody knows the end of is not pending any more. If it is dead it blocks, and
+   * the two were committed together: so whoever reads from now on what blocks sees it.
+   */
+  void doubt(Lane lane) {
+    if (lane.key() != null && settings.onDead() == OnDead.BLOCK_KEY) {
+      lane.unsure(true);
+      unsure.put(lane, System.nanoTime());
     }
+  }
+
+  /** The lane is not ours any more. */
+  void forget(Lane lane) {
+    unsure.remove(lane);
   }
 
   /** Whether it is time to read what blocks. */
   boolean mayBeMore() {
-    return inDoubtNanos != null;
+    return !unsure.isEmpty();
   }
 
   /** What blocks, as it was read after this moment; all else that was older goes on. */
   void update(List<OrderedStore.Block> read, long readNanos) {
-    if (inDoubtNanos != null && inDoubtNanos - readNanos < 0) {
-      inDoubtNanos = null;
-    }
     Set<EventKey> current = new HashSet<>();
     read.forEach(block -> current.add(block.key()));
     for (Map.Entry<EventKey, Lane.Block> known : List.copyOf(blocks.entrySet())) {
@@ -76,6 +83,13 @@ final class Blocks {
           block.key(), key -> new Lane.Block(block.eventId(), block.seq(), partition, readNanos));
     }
     holdLanes();
+    for (Map.Entry<Lane, Long> lane : List.copyOf(unsure.entrySet())) {
+      if (lane.getValue() - readNanos < 0) {
+        unsure.remove(lane.getKey());
+        lane.getKey().unsure(false);
+        flow.advance(lane.getKey());
+      }
+    }
   }
 
   /** Sees to it that nothing goes on that is blocked and ours. */

@@ -36,9 +36,11 @@ final class Lane {
   private @Nullable Wait wait;
   private long missingFrom = NOTHING;
   private long unseenAfter = NOTHING;
+  private long doubted = NOTHING;
   private int passedOver;
   private boolean isReady;
   private boolean isSuspect;
+  private boolean isUnsure;
   private boolean isClosed;
 
   /** The dead event that nothing goes on behind, its partition, and since when that is so. */
@@ -126,6 +128,7 @@ final class Lane {
     Entry started = entries.remove(0);
     running = started;
     isSuspect = false;
+    doubted = started.seq() >= doubted ? NOTHING : doubted;
     return started;
   }
 
@@ -152,6 +155,22 @@ final class Lane {
     missingFrom = NOTHING;
     unseenAfter = NOTHING;
     passedOver = 0;
+  }
+
+  /** Nobody knows what became of the event. */
+  void doubts(long seq) {
+    doubted = Math.min(doubted, seq);
+  }
+
+  /**
+   * Whether the event whose end nobody knows has ended, as everything has been read up to here and
+   * these are what is pending. Asked once.
+   */
+  boolean isDoubtfulAfter(List<Entry> pending, long readUpTo) {
+    boolean hasEnded =
+        doubted <= readUpTo && pending.stream().noneMatch(entry -> entry.seq() == doubted);
+    doubted = hasEnded ? NOTHING : doubted;
+    return hasEnded;
   }
 
   /** Nobody sees what is committed above this number, because the aggregate is passed over. */
@@ -218,11 +237,16 @@ final class Lane {
 
   /** Whether nothing is decided about what it does next. */
   boolean isAtRest() {
-    return !isClosed && running == null && block == null && wait == null && !isReady;
+    return !isClosed && running == null && block == null && wait == null && !isReady && !isUnsure;
   }
 
   void ready(boolean ready) {
     isReady = ready;
+  }
+
+  /** Whether it has to be known first what blocks. */
+  void unsure(boolean unsure) {
+    isUnsure = unsure;
   }
 
   /** Whether the first event may have killed the process that had it before. */

@@ -41,7 +41,7 @@ final class Lanes {
   /** What waits longer and has no aggregate is left to the sweep, if many wait. */
   private static final Duration VERY_LONG = Duration.ofSeconds(30);
 
-  /** By then it is known whether the event is dead and blocks, though nobody said so here. */
+  /** How long a database that didn't write a status is left alone with the aggregate. */
   private static final Duration UNWRITTEN_PAUSE = Duration.ofSeconds(5);
 
   private final LaneSettings settings;
@@ -220,7 +220,11 @@ final class Lanes {
         }
         EventKey key = lane.key();
         Long firstOpen = key == null ? null : open.get(key);
-        refill(lane, entries.getOrDefault(lane.id(), List.of()), firstOpen);
+        List<Entry> pending = entries.getOrDefault(lane.id(), List.of());
+        if (lane.isDoubtfulAfter(pending, readUpTo)) {
+          blocks.doubt(lane);
+        }
+        refill(lane, pending, firstOpen);
       }
       flow.advance(lane);
     }
@@ -289,7 +293,7 @@ final class Lanes {
     flow.handOver();
   }
 
-  /** Whether something may block that was not among what was read last. */
+  /** Whether an aggregate waits until it is known what blocks. */
   synchronized boolean mayLackBlocks() {
     return blocks.mayBeMore();
   }
@@ -356,8 +360,10 @@ final class Lanes {
     } else if (written instanceof Outcome.Dead) {
       blocks.add(lane, entry);
     } else if (!(written instanceof Outcome.Delivered)) {
-      blocks.unknown(written);
       lane.missesFrom(entry.seq());
+      if (written == null) {
+        lane.doubts(entry.seq());
+      }
       lane.suspect(turn.isSuspect());
       flow.forget(lane);
       flow.waitFor(lane, flow.now().plus(UNWRITTEN_PAUSE), entry.eventId());
@@ -388,6 +394,7 @@ final class Lanes {
     lanes.remove(lane.id(), lane);
     inTheWay.remove(lane); // or its aggregate would be passed over when it is ours again
     flow.refills().remove(lane);
+    blocks.forget(lane);
     lane.close();
     flow.forget(lane);
   }

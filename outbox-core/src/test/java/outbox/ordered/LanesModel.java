@@ -311,7 +311,7 @@ final class LanesModel {
 
   private void check(Row row) {
     require(!inHands.containsKey(row.id), row, "is in hands already");
-    require(row.status == EventStatus.NEW || row.status == EventStatus.RETRY, row, "has ended");
+    require(row.isPending() || row.isEndedLate, row, "has ended");
     require(!row.isOpen, row, "is not committed");
     require(!table.now().isBefore(row.availableAt), row, "is not due");
     require(lanes.owned().contains(table.partitionOf(row)), row, "is others'");

@@ -56,7 +56,10 @@ final class LanesScript {
     RELEASED,
     UNWRITTEN,
     ANSWER_LOST,
+    ANSWER_LATE,
+    LATE_COMMIT,
     TIME_PASSES,
+    TIME_PASSES_UNREAD,
     DISPATCHER_FULL,
     DISPATCHER_FREE,
     GIVE_UP,
@@ -96,9 +99,11 @@ final class LanesScript {
       case START_REFILL -> model.startRefill();
       case READ_FAILS -> model.failReading();
       case SWEEP -> model.sweep();
-      case DELIVERED, RETRY, DEFERRED, DEAD, RELEASED, UNWRITTEN, ANSWER_LOST ->
+      case DELIVERED, RETRY, DEFERRED, DEAD, RELEASED, UNWRITTEN, ANSWER_LOST, ANSWER_LATE ->
           end(step.kind(), model.inHands(place), place);
+      case LATE_COMMIT -> commitLate(table.pick(place, row -> row.late != null));
       case TIME_PASSES -> pass(PAUSES.get(place % PAUSES.size()));
+      case TIME_PASSES_UNREAD -> passUnread(PAUSES.get(place % PAUSES.size()));
       case DISPATCHER_FULL -> model.dispatcherIsFull(true);
       case DISPATCHER_FREE -> model.dispatcherIsFull(false);
       case GIVE_UP -> model.giveUp(place % LanesModel.PARTITIONS);
@@ -118,6 +123,7 @@ final class LanesScript {
   void deliverTheRest() {
     model.dispatcherIsFull(false);
     table.all(row -> row.isOpen).forEach(row -> row.isOpen = false);
+    table.all(row -> row.late != null).forEach(this::commitLate);
     endAll();
     ownAll();
     goOn();
@@ -197,7 +203,13 @@ final class LanesScript {
   private void othersDeliver(int place) {
     Row others =
         table.pick(
-            place, row -> row.isPending() && !row.isOpen && model.isOthers(row) && isNext(row));
+            place,
+            row ->
+                row.isPending()
+                    && !row.isOpen
+                    && row.late == null
+                    && model.isOthers(row)
+                    && isNext(row));
     if (others != null) {
       others.status = EventStatus.DONE;
     }
@@ -212,6 +224,11 @@ final class LanesScript {
     if (time.toSeconds() > 0) {
       model.readBlocks();
     }
+    passUnread(time);
+  }
+
+  /** What blocks can't be read. */
+  private void passUnread(Duration time) {
     table.pass(time);
     model.deliver();
   }
@@ -247,16 +264,37 @@ final class LanesScript {
         }
         model.end(row, null);
       }
+      case ANSWER_LATE -> {
+        row.late = place % 2 == 0 ? EventStatus.DONE : EventStatus.DEAD;
+        model.end(row, null);
+      }
       default -> model.end(row, null);
     }
   }
 
-  /** A session that is over writes nothing, and what nobody can read is not delivered. */
+  /**
+   * A session that is over writes nothing, what a late commit has ended is ended, and what nobody
+   * can read is not delivered.
+   */
   private Kind possible(Kind kind, Row row) {
-    if (model.isOfOldSession(row)) {
+    if (model.isOfOldSession(row) || row.late != null || !row.isPending()) {
       return Kind.UNWRITTEN;
     }
     return row.isUnreadable && kind != Kind.UNWRITTEN ? Kind.DEAD : kind;
+  }
+
+  /** Nobody has heard of it, and nobody else could write the row meanwhile. */
+  private void commitLate(@Nullable Row row) {
+    if (row != null) {
+      boolean isDead = row.late == EventStatus.DEAD;
+      row.late = null;
+      row.isEndedLate = true;
+      if (isDead) {
+        die(row);
+      } else {
+        row.status = EventStatus.DONE;
+      }
+    }
   }
 
   private void die(Row row) {

@@ -29,6 +29,53 @@ class LanesTest {
   }
 
   @Test
+  void deadEventWhoseAnswerWasLostHoldsUpItsAggregateHoweverLongItsBlockCanNotBeRead() {
+    run(
+        new Step(Kind.WRITE, 0),
+        new Step(Kind.WRITE, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.ANSWER_LOST, 1),
+        new Step(Kind.TIME_PASSES_UNREAD, 3),
+        new Step(Kind.REFILL, 0),
+        new Step(Kind.TIME_PASSES_UNREAD, 3),
+        new Step(Kind.REFILL, 0));
+
+    assertThat(model.violations()).isEmpty();
+    assertThat(model.inHands(0)).isNull();
+  }
+
+  @Test
+  void deadEventThatWasCommittedAfterWhatBlocksWasReadHoldsUpItsAggregate() {
+    run(
+        new Step(Kind.WRITE, 0),
+        new Step(Kind.WRITE, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.ANSWER_LATE, 1),
+        new Step(Kind.READ_BLOCKS, 0),
+        new Step(Kind.LATE_COMMIT, 0),
+        new Step(Kind.TIME_PASSES_UNREAD, 3),
+        new Step(Kind.REFILL, 0));
+
+    assertThat(model.violations()).isEmpty();
+    assertThat(model.inHands(0)).isNull();
+  }
+
+  @Test
+  void deliveredEventWhoseAnswerWasLostHoldsUpItsAggregateUntilWhatBlocksIsRead() {
+    run(
+        new Step(Kind.WRITE, 0),
+        new Step(Kind.WRITE, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.ANSWER_LOST, 0),
+        new Step(Kind.TIME_PASSES_UNREAD, 3),
+        new Step(Kind.REFILL, 0),
+        new Step(Kind.READ_BLOCKS, 0));
+
+    assertThat(model.violations()).isEmpty();
+    assertThat(model.inHands(0).seq).isEqualTo(2);
+  }
+
+  @Test
   void aggregateThatWasPassedOverIsReadAgainAfterItsPartitionWasLost() {
     run(
         new Step(Kind.WRITE, 0),

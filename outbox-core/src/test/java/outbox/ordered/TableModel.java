@@ -44,6 +44,12 @@ final class TableModel {
     boolean isOpen;
     boolean isBlocking;
 
+    /** How it ends when a transaction commits whose answer nobody waits for any more. */
+    @Nullable EventStatus late;
+
+    /** So ended; what was read before may be delivered once more. */
+    boolean isEndedLate;
+
     /** Replayed when later events had gone on, so that its order is lost by an operator's will. */
     boolean isReplayedLate;
 
