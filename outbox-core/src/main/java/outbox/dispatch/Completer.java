@@ -24,8 +24,8 @@ import outbox.util.Nullable;
 /**
  * Writes outcomes in groups on one thread: each write takes what gathered during the one before, so
  * that an idle system adds no delay and a busy one few commits. When several gathered, more are on
- * their way, and a moment's patience makes one commit of many, unless somebody waits for the end of
- * an event.
+ * their way, and a moment's patience makes one commit of many, unless somebody waits for it: the
+ * next event of an aggregate, or a worker whose try has to count before it begins.
  *
  * <p>An event stays in flight until its outcome is written. What can't be written is tried again:
  * while the database can't write at all, for as long as that lasts; otherwise {@value
@@ -209,8 +209,8 @@ final class Completer {
       finished.awaitValues(ENOUGH, Math.min(PATIENCE, maxWaitNanos));
     }
     List<Completion> gathered = finished.takeAll(taken.isEmpty() ? maxWaitNanos : 0);
-    boolean isFollowed = gathered.stream().anyMatch(Completion::isFollowed);
-    lastGathered = isFollowed ? 0 : gathered.size();
+    boolean isAwaited = gathered.stream().anyMatch(Completion::isAwaited);
+    lastGathered = isAwaited ? 0 : gathered.size();
     return gathered;
   }
 

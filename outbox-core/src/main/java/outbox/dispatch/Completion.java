@@ -56,10 +56,10 @@ record Completion(Delivery delivery, Outcome outcome, int failures, @Nullable Cl
     }
   }
 
-  /** Whether somebody waits for the event's end. */
-  boolean isFollowed() {
+  /** Whether somebody waits until it is written: for an event's end, or to begin its delivery. */
+  boolean isAwaited() {
     Lease lease = delivery.lease();
-    return lease != null && lease.claim() == null;
+    return outcome instanceof Outcome.Started || (lease != null && lease.claim() == null);
   }
 
   /**

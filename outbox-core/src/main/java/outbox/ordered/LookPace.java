@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 /**
  * Has a look made as often as one likes while it is cheap, and in a hundredth of the time while it
  * is not, but once a minute. The cheaper one of the last two tells what a look costs: a single one
- * that takes long may have waited for somebody.
+ * that takes long may have waited for somebody, or have been the first thing that a process did.
  */
 final class LookPace {
 
@@ -15,7 +15,7 @@ final class LookPace {
 
   private final LongSupplier nanoTime;
   private long nextNanos;
-  private long lastCostNanos = Long.MAX_VALUE;
+  private long lastCostNanos;
 
   LookPace(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;

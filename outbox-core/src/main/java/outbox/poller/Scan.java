@@ -17,8 +17,8 @@ import outbox.util.Nullable;
  *
  * <p>The first of a row of polls looks at everything, too. While that is expensive, it only goes
  * back far enough for transactions of the usual length, until a look at everything has its turn. A
- * single look that takes long, after others that did not, may have waited for somebody's lock, and
- * makes nothing expensive.
+ * single look that takes long may have waited for somebody's lock, or have been the first thing
+ * that a process did, and makes nothing expensive; two in a row do.
  */
 final class Scan {
 
@@ -41,7 +41,7 @@ final class Scan {
   private long startedNanos;
   private long periodNanos = SHORTEST_PERIOD_NANOS;
   private long nextFullNanos;
-  private long lastCostNanos = Long.MAX_VALUE;
+  private long lastCostNanos;
 
   Scan(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;

@@ -26,9 +26,17 @@ class LookPaceTest {
   @Test
   void expensiveLookIsMadeInAHundredthOfTheTime() {
     look(Duration.ofMillis(300));
+    look(Duration.ofMillis(300));
 
     assertThat(isDueAfter(Duration.ofSeconds(29))).isFalse();
     assertThat(isDueAfter(Duration.ofSeconds(1))).isTrue();
+  }
+
+  @Test
+  void firstLookOfAProcessMakesNothingExpensive() {
+    look(Duration.ofMillis(300));
+
+    assertThat(isDueAfter(Duration.ZERO)).isTrue();
   }
 
   @Test

@@ -59,8 +59,16 @@ class ScanTest {
   }
 
   @Test
+  void firstLookOfAProcessMakesNothingExpensive() {
+    look(Duration.ofMillis(600), DUE);
+    nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+
+    assertThat(scan.start()).isNull();
+  }
+
+  @Test
   void everythingIsLookedAtEveryThirtySecondsHoweverExpensiveThatIs() {
-    look(Duration.ofSeconds(10), DUE);
+    lookTwice(Duration.ofSeconds(10));
 
     nanos.addAndGet(Duration.ofSeconds(30).toNanos());
 
@@ -69,7 +77,7 @@ class ScanTest {
 
   @Test
   void newRowStartsShortlyBeforeTheLastWhileALookAtEverythingIsExpensive() {
-    look(Duration.ofMillis(300), DUE);
+    lookTwice(Duration.ofMillis(300));
     scan.begin();
     assertThat(look(Duration.ofMillis(1))).isEqualTo(DUE.minusSeconds(2));
     scan.begin();
@@ -109,11 +117,18 @@ class ScanTest {
 
   @Test
   void startingOverLooksAtEverythingWhateverThatCosts() {
-    look(Duration.ofMillis(300), DUE);
+    lookTwice(Duration.ofMillis(300));
 
     scan.startOver();
 
     assertThat(scan.start()).isNull();
+  }
+
+  /** At everything. */
+  private void lookTwice(Duration time) {
+    look(time, DUE);
+    nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+    assertThat(look(time, DUE)).isNull();
   }
 
   /** Returns where the poll started. */
