@@ -104,8 +104,10 @@ final class WorkerPool {
   }
 
   /** What nobody deals with any more is polled again; after a normal end this has no effect. */
-  private static void letGo(Work work) {
-    if (work instanceof Delivery delivery) {
+  private void letGo(Work work) {
+    deliverer.forgo(work);
+    Delivery delivery = work.delivery();
+    if (delivery != null) {
       delivery.letGo();
       delivery.hold().untried();
     }
