@@ -19,6 +19,8 @@ final class Deliverer {
   private final Starter starter;
   private final Gatherings gatherings;
   private final AsyncSlots slots;
+  private final Deferrer deferrer;
+  private final boolean canDefer;
   private final AsyncDeliverer asynchronous;
   private final BatchDeliverer batches;
 
@@ -27,7 +29,8 @@ final class Deliverer {
       Judge judge,
       FairQueue queue,
       Completer completer,
-      DispatchReport report) {
+      DispatchReport report,
+      Intake intake) {
     this.completer = completer;
     router = new Router(settings.listenerRegistry());
     watchdog = Watchdog.of(settings.dispatchTimeout());
@@ -38,6 +41,9 @@ final class Deliverer {
     starter = new Starter(judge, completer, report, interceptors, concluder, suspects);
     gatherings = new Gatherings(queue);
     slots = new AsyncSlots(queue, settings.asyncInFlight(), System::nanoTime);
+    deferrer =
+        new Deferrer(slots, gatherings, intake::isCrowdedFor, concluder::putOff, System::nanoTime);
+    canDefer = settings.outboxStore().settlesExactly();
     asynchronous = new AsyncDeliverer(caller, watchdog, concluder, slots);
     batches = new BatchDeliverer(gatherings, starter, caller, concluder, asynchronous, slots);
   }
@@ -45,6 +51,9 @@ final class Deliverer {
   void start() {
     if (watchdog != null) {
       watchdog.start();
+    }
+    if (canDefer) {
+      deferrer.start();
     }
   }
 
@@ -67,6 +76,11 @@ final class Deliverer {
   /** For now and then: nothing waits for ever because something else doesn't end. */
   void look() {
     suspects.look();
+  }
+
+  /** From now on what waits stays until it is delivered or close gives it back. */
+  void deferNoMore() {
+    deferrer.close();
   }
 
   /** Waits until every stage has ended, or until the deadline. */
