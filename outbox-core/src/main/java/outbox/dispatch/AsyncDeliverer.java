@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import outbox.EventListener;
 import outbox.OutboxException;
 import outbox.internal.Stages;
 import outbox.util.Nullable;
@@ -35,9 +36,9 @@ final class AsyncDeliverer {
     void accept(Attempt attempt, @Nullable Throwable failure);
   }
 
-  /** Takes over the attempts and a slot for each of them. */
-  void deliver(List<Attempt> attempts, Start start) {
-    Flight flight = new Flight(attempts);
+  /** Takes over the attempts and a slot of the listener for each of them. */
+  void deliver(EventListener listener, List<Attempt> attempts, Start start) {
+    Flight flight = new Flight(listener, attempts);
     List<Delivery> deliveries = attempts.stream().map(Attempt::delivery).toList();
     Throwable failure =
         caller.call(
@@ -107,6 +108,6 @@ final class AsyncDeliverer {
     flight.attempts().forEach(Attempt::ends);
     flight.marks().end(failure);
     flight.attempts().forEach(attempt -> conclusion.accept(attempt, flight.failureOf(attempt)));
-    slots.giveBack(flight.attempts().size());
+    slots.giveBack(flight.listener(), flight.attempts().size());
   }
 }

@@ -1,65 +1,159 @@
 package outbox.dispatch;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import outbox.EventListener;
 
 /**
- * Bounds how many events are under way asynchronously. What finds no slot waits without keeping a
- * worker, and is queued again when there is one.
+ * Bounds how many events are under way asynchronously, and keeps any one listener from taking all
+ * slots. While others are about, a listener gets more only as long as it then has no more than what
+ * is left free: of 256 slots, two busy listeners get 85 each, and one that hangs beside others 128
+ * at most. Alone it may have all but an eighth, so that whoever comes next finds a place.
+ *
+ * <p>What finds no slot waits without keeping a worker, in line behind whatever else waits for its
+ * listener. When slots come back, the lines are called in turn. Whoever is called has its slot
+ * already, so that no call is in vain, whatever becomes of the called: after each change, nobody
+ * waits who may have a slot.
  */
 final class AsyncSlots {
 
+  private static final int PARTS = 8;
+
   private final FairQueue queue;
   private final int total;
-  private final Deque<Work> waiting = new ArrayDeque<>();
+  private final LongSupplier nanoTime;
+
+  /** Of those that have slots or wait, by identity: a registry may make a listener per call. */
+  private final IdentityHashMap<EventListener, Line> lines = new IdentityHashMap<>();
+
+  /** The lines in which something waits, the next one first. */
+  private final Deque<Line> turns = new ArrayDeque<>();
+
+  /** What is queued again with a slot in its hands. */
+  private final IdentityHashMap<Work, Line> called = new IdentityHashMap<>();
+
   private int used;
   private boolean drained;
 
-  AsyncSlots(FairQueue queue, int total) {
+  /** The slots that one listener has, and what waits for more. */
+  private static final class Line {
+
+    final EventListener listener;
+    final Deque<Work> waiting = new ArrayDeque<>();
+    int held;
+
+    /** When the last slot came back, or the first one went out. */
+    long sinceNanos;
+
+    Line(EventListener listener, long sinceNanos) {
+      this.listener = listener;
+      this.sinceNanos = sinceNanos;
+    }
+
+    boolean isIdle() {
+      return held == 0 && waiting.isEmpty();
+    }
+  }
+
+  /** A listener that something waits for, and for how long it has given no slot back. */
+  record Stall(EventListener listener, Duration duration) {}
+
+  AsyncSlots(FairQueue queue, int total, LongSupplier nanoTime) {
     this.queue = queue;
     this.total = total;
+    this.nanoTime = nanoTime;
   }
 
   /**
-   * Returns how many slots there are, up to as many as wanted; without one, the work waits.
+   * Returns how many slots the listener gets, up to as many as wanted; without one, the work waits.
    * Negative if everything that waits was taken out already.
    */
-  synchronized int take(int wanted, Work work) {
+  synchronized int take(EventListener listener, int wanted, Work work) {
     if (drained) {
       return -1;
     }
-    int granted = Math.min(wanted, total - used);
-    used += granted;
-    if (granted == 0) {
-      waiting.addLast(work);
-      if (work instanceof Delivery delivery) {
-        queue.park(delivery);
-      }
+    Line line = lines.computeIfAbsent(listener, key -> new Line(key, nanoTime.getAsLong()));
+    int inHand = called.remove(work) == null ? 0 : 1;
+    int more = Math.max(0, Math.min(wanted - inHand, room(line)));
+    grant(line, more);
+    if (inHand + more == 0 && wanted > 0) {
+      await(line, work);
     }
-    return granted;
+    forgetIfIdle(line);
+    return inHand + more;
   }
 
-  synchronized void giveBack(int slots) {
-    used -= slots;
-    for (int i = 0; i < slots && !waiting.isEmpty(); i++) {
-      resume(waiting.removeFirst());
+  /** The listener is done with so many events, one way or another. */
+  synchronized void giveBack(EventListener listener, int slots) {
+    Line line = lines.get(listener);
+    if (line != null) {
+      line.sinceNanos = nanoTime.getAsLong();
+      release(line, slots);
     }
-    notifyAll();
+  }
+
+  /** The listener never got to see the events that these slots were for. */
+  synchronized void leave(EventListener listener, int slots) {
+    Line line = lines.get(listener);
+    if (line != null) {
+      release(line, slots);
+    }
+  }
+
+  /** Nobody comes for the slot that this may have in its hands. */
+  synchronized void forgo(Work work) {
+    Line line = called.remove(work);
+    if (line != null) {
+      release(line, 1);
+    }
+  }
+
+  /** The listeners that something waits for and that gave nothing back for at least this long. */
+  synchronized List<Stall> stalls(Duration atLeast) {
+    long now = nanoTime.getAsLong();
+    return turns.stream()
+        .map(line -> new Stall(line.listener, Duration.ofNanos(now - line.sinceNanos)))
+        .filter(stall -> stall.duration().compareTo(atLeast) >= 0)
+        .toList();
+  }
+
+  /** Takes out those of the single events that wait for this listener. */
+  synchronized List<Delivery> takeOut(EventListener listener, Predicate<Delivery> which) {
+    Line line = lines.get(listener);
+    if (line == null) {
+      return List.of();
+    }
+    List<Delivery> out = takeOut(line, which);
+    if (line.waiting.isEmpty()) {
+      turns.remove(line);
+    }
+    forgetIfIdle(line);
+    callWaiting();
+    return out;
   }
 
   /** Takes out the events that wait for a slot, for good. */
   synchronized List<Delivery> drain() {
     drained = true;
-    List<Delivery> left = new ArrayList<>();
-    for (Work work : waiting) {
-      if (work instanceof Delivery delivery) {
-        left.add(delivery);
-      }
+    for (Line line : called.values()) {
+      line.held--;
+      used--;
     }
-    waiting.clear();
-    queue.unpark(left);
+    called.clear();
+    List<Delivery> left = new ArrayList<>();
+    for (Line line : List.copyOf(lines.values())) {
+      left.addAll(takeOut(line, single -> true));
+      line.waiting.clear(); // batches, whose events are others' to give
+      forgetIfIdle(line);
+    }
+    turns.clear();
+    notifyAll();
     return left;
   }
 
@@ -75,11 +169,87 @@ final class AsyncSlots {
     }
   }
 
-  private void resume(Work work) {
-    if (work instanceof Delivery delivery) {
-      queue.resume(delivery);
+  /** How many listeners have slots or wait for some. */
+  synchronized int listeners() {
+    return lines.size();
+  }
+
+  /** How many more slots a listener may have now. */
+  private int room(Line line) {
+    if (lines.size() == 1) {
+      return total - total / PARTS - line.held;
+    }
+    int free = total - used;
+    return Math.max((free - line.held) / 2, line.held == 0 ? Math.min(1, free) : 0);
+  }
+
+  private void grant(Line line, int slots) {
+    if (line.held == 0 && slots > 0) {
+      line.sinceNanos = nanoTime.getAsLong();
+    }
+    line.held += slots;
+    used += slots;
+  }
+
+  private void await(Line line, Work work) {
+    if (line.waiting.isEmpty()) {
+      turns.addLast(line);
+    }
+    line.waiting.addLast(work);
+    Delivery single = work.delivery();
+    if (single != null) {
+      queue.park(single);
+    }
+  }
+
+  private void release(Line line, int slots) {
+    line.held -= slots;
+    used -= slots;
+    forgetIfIdle(line);
+    callWaiting();
+    notifyAll();
+  }
+
+  /** One slot for each line that may have one, round after round. */
+  private void callWaiting() {
+    for (int passed = 0; used < total && passed < turns.size(); ) {
+      Line line = turns.removeFirst();
+      boolean isCalled = room(line) > 0;
+      if (isCalled) {
+        call(line);
+      }
+      if (!line.waiting.isEmpty()) {
+        turns.addLast(line);
+      }
+      passed = isCalled ? 0 : passed + 1;
+    }
+  }
+
+  private void call(Line line) {
+    Work work = line.waiting.removeFirst();
+    grant(line, 1);
+    called.put(work, line);
+    if (work instanceof Gathering gathering) {
+      queue.lineUp(gathering);
     } else {
-      queue.lineUp((Gathering) work);
+      queue.resume(work);
+    }
+  }
+
+  private List<Delivery> takeOut(Line line, Predicate<Delivery> which) {
+    List<Delivery> out = new ArrayList<>();
+    line.waiting.removeIf(
+        work -> {
+          Delivery single = work.delivery();
+          return single != null && which.test(single) && out.add(single);
+        });
+    queue.unpark(out);
+    return out;
+  }
+
+  private void forgetIfIdle(Line line) {
+    if (line.isIdle()) {
+      lines.remove(line.listener);
     }
   }
 }

@@ -78,7 +78,7 @@ final class BatchDeliverer {
   /** The next batch may begin as soon as this one is under way. */
   private void takeOff(Gathering gathering, AsyncBatchEventListener listener) {
     int wanted = Math.min(mostOf(listener), gatherings.size(gathering));
-    int granted = wanted == 0 ? 0 : slots.take(wanted, gathering);
+    int granted = slots.take(listener, wanted, gathering);
     if (granted == 0 && wanted > 0) {
       return; // lined up again when there are slots
     }
@@ -92,11 +92,11 @@ final class BatchDeliverer {
   private void takeOff(AsyncBatchEventListener listener, List<Delivery> events, int granted) {
     List<Attempt> batch = starter.start(events);
     if (granted > batch.size()) {
-      slots.giveBack(granted - batch.size());
+      slots.leave(listener, granted - batch.size());
     }
     if (!batch.isEmpty()) {
       asynchronous.deliver(
-          batch, flight -> listener.onEventsAsync(flight.events(), flight.marks()));
+          listener, batch, flight -> listener.onEventsAsync(flight.events(), flight.marks()));
     }
   }
 

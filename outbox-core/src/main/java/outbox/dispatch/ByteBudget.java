@@ -43,6 +43,12 @@ final class ByteBudget {
     return Math.max(0, limit - used.get());
   }
 
+  /** Whether at least half of it is taken. */
+  boolean isHalfUsed() {
+    long taken = used.get();
+    return taken >= limit - taken;
+  }
+
   /** Without the part that is kept for the cold path, which would starve beside a busy hot one. */
   long freeForHot() {
     return Math.max(0, free() - part());

@@ -40,6 +40,15 @@ final class Concluder {
     end(attempt, failure, completer::completeAtOnce);
   }
 
+  /** These wait no longer for a listener that gets nowhere; nothing was tried. */
+  void putOff(List<Delivery> waiting, AsyncSlots.Stall stall) {
+    for (Delivery delivery : waiting) {
+      Outcome later = judge.judgeStalled(delivery.event(), stall.duration());
+      completer.completeAtOnce(new Completion(delivery, later));
+    }
+    report.putOff(waiting, stall);
+  }
+
   /** From now on it is close that makes tries fail, and they don't count. */
   void force() {
     forced = true;

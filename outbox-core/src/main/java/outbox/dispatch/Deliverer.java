@@ -19,6 +19,8 @@ final class Deliverer {
   private final Starter starter;
   private final Gatherings gatherings;
   private final AsyncSlots slots;
+  private final Deferrer deferrer;
+  private final boolean canDefer;
   private final AsyncDeliverer asynchronous;
   private final BatchDeliverer batches;
 
@@ -27,7 +29,8 @@ final class Deliverer {
       Judge judge,
       FairQueue queue,
       Completer completer,
-      DispatchReport report) {
+      DispatchReport report,
+      Intake intake) {
     this.completer = completer;
     router = new Router(settings.listenerRegistry());
     watchdog = Watchdog.of(settings.dispatchTimeout());
@@ -37,7 +40,10 @@ final class Deliverer {
     suspects = new Suspects(queue);
     starter = new Starter(judge, completer, report, interceptors, concluder, suspects);
     gatherings = new Gatherings(queue);
-    slots = new AsyncSlots(queue, settings.asyncInFlight());
+    slots = new AsyncSlots(queue, settings.asyncInFlight(), System::nanoTime);
+    deferrer =
+        new Deferrer(slots, gatherings, intake::isCrowdedFor, concluder::putOff, System::nanoTime);
+    canDefer = settings.outboxStore().settlesExactly();
     asynchronous = new AsyncDeliverer(caller, watchdog, concluder, slots);
     batches = new BatchDeliverer(gatherings, starter, caller, concluder, asynchronous, slots);
   }
@@ -46,20 +52,35 @@ final class Deliverer {
     if (watchdog != null) {
       watchdog.start();
     }
+    if (canDefer) {
+      deferrer.start();
+    }
   }
 
   void handle(Work work) {
     if (work instanceof Delivery delivery) {
       handle(delivery);
+    } else if (work instanceof Passenger passenger) {
+      takeOff(passenger);
     } else {
       completer.awaitRoom();
       batches.deliver((Gathering) work);
     }
   }
 
+  /** Handling this failed where nothing should. */
+  void forgo(Work work) {
+    slots.forgo(work);
+  }
+
   /** For now and then: nothing waits for ever because something else doesn't end. */
   void look() {
     suspects.look();
+  }
+
+  /** From now on what waits stays until it is delivered or close gives it back. */
+  void deferNoMore() {
+    deferrer.close();
   }
 
   /** Waits until every stage has ended, or until the deadline. */
@@ -96,7 +117,7 @@ final class Deliverer {
         concluder.giveUp(delivery);
       }
     } else if (listener instanceof AsyncEventListener async) {
-      takeOff(delivery, async);
+      takeOff(new Passenger(delivery, async));
     } else {
       deliver(delivery, listener);
     }
@@ -118,18 +139,20 @@ final class Deliverer {
     }
   }
 
-  private void takeOff(Delivery delivery, AsyncEventListener listener) {
+  private void takeOff(Passenger passenger) {
     completer.awaitRoom();
-    int granted = slots.take(1, delivery);
+    Delivery delivery = passenger.delivery();
+    AsyncEventListener listener = passenger.listener();
+    int granted = slots.take(listener, 1, passenger);
     if (granted < 0) {
       concluder.giveUp(delivery);
     } else if (granted > 0) {
       Attempt attempt = starter.start(delivery);
       if (attempt == null) {
-        slots.giveBack(1);
+        slots.leave(listener, 1);
       } else {
         asynchronous.deliver(
-            List.of(attempt), flight -> listener.onEventAsync(delivery.envelope()));
+            listener, List.of(attempt), flight -> listener.onEventAsync(delivery.envelope()));
       }
     }
   }

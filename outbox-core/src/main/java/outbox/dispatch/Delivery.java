@@ -62,6 +62,11 @@ record Delivery(
     return event.source() == QueuedEvent.Source.HOT;
   }
 
+  @Override
+  public Delivery delivery() {
+    return this;
+  }
+
   /** False once someone else, in this process or on another node, may have taken the event over. */
   boolean isOurs() {
     return hold.isCurrent() && (lease == null || lease.isOurs());

@@ -29,6 +29,7 @@ final class DispatchReport {
   private final RateLimitedLog leftClaimed = new RateLimitedLog(LOG);
   private final RateLimitedLog notRenewed = new RateLimitedLog(LOG);
   private final RateLimitedLog lost = new RateLimitedLog(LOG);
+  private final RateLimitedLog stalled = new RateLimitedLog(LOG);
   private final RateLimitedLog unroutable = new RateLimitedLog(LOG);
 
   DispatchReport(
@@ -91,6 +92,19 @@ final class DispatchReport {
         () ->
             "delivery is put off and no attempt is counted: %s error=%s"
                 .formatted(delivery.describe(), failureText.of(delivery.envelope(), failure)));
+  }
+
+  /** Events wait no longer for a listener that gets nowhere. */
+  void putOff(List<Delivery> events, AsyncSlots.Stall stall) {
+    stalled.warn(
+        events.size(),
+        count ->
+            "a listener has got nowhere for %d s, so events that wait for it are put off to make room for others; no attempt is counted and they come again by themselves; see why its destination doesn't answer: count=%d listener=%s last: %s"
+                .formatted(
+                    stall.duration().toSeconds(),
+                    count,
+                    stall.listener(),
+                    events.get(events.size() - 1).describe()));
   }
 
   /** The event was handled but its row doesn't say so yet. */

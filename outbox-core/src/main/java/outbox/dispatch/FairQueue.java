@@ -117,11 +117,11 @@ final class FairQueue {
   }
 
   /** A parked event may be taken again, before all others. */
-  void resume(Delivery delivery) {
+  void resume(Work event) {
     lock.lock();
     try {
       parked--;
-      side(delivery.isHot()).work.addFirst(delivery);
+      side(event.isHot()).work.addFirst(event);
       changed.signalAll(); // of a closed queue, the others may go now
     } finally {
       lock.unlock();
@@ -156,7 +156,8 @@ final class FairQueue {
     try {
       List<Delivery> left = new ArrayList<>();
       for (Work work = poll(); work != null; work = poll()) {
-        if (work instanceof Delivery delivery) {
+        Delivery delivery = work.delivery();
+        if (delivery != null) {
           left.add(delivery);
         }
       }
@@ -168,6 +169,12 @@ final class FairQueue {
 
   boolean hasRoom(boolean isHot) {
     return !closed && side(isHot).room() > 0;
+  }
+
+  /** Whether at least half of the places are taken. */
+  boolean isHalfFull(boolean isHot) {
+    Side side = side(isHot);
+    return side.waiting >= side.capacity - side.waiting;
   }
 
   int hotDepth() {
@@ -202,7 +209,7 @@ final class FairQueue {
 
   private static @Nullable Work poll(Side side) {
     Work work = side.work.pollFirst();
-    if (work instanceof Delivery) {
+    if (work != null && work.delivery() != null) {
       side.count(-1);
     }
     return work;

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import outbox.EventEnvelope;
+import outbox.EventListener;
 import outbox.internal.BatchMarks;
 import outbox.util.Nullable;
 
@@ -14,15 +15,21 @@ import outbox.util.Nullable;
  */
 final class Flight {
 
+  private final EventListener listener;
   private final List<Attempt> attempts;
   private final BatchMarks marks;
   private final AtomicBoolean landed = new AtomicBoolean();
   private final AtomicReference<@Nullable CompletionStage<?>> stage = new AtomicReference<>();
   private final AtomicReference<@Nullable Watch> watch = new AtomicReference<>();
 
-  Flight(List<Attempt> attempts) {
+  Flight(EventListener listener, List<Attempt> attempts) {
+    this.listener = listener;
     this.attempts = attempts;
     marks = new BatchMarks(attempts.stream().map(Attempt::envelope).toList());
+  }
+
+  EventListener listener() {
+    return listener;
   }
 
   List<Attempt> attempts() {

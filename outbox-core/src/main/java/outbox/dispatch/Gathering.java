@@ -3,6 +3,7 @@ package outbox.dispatch;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import outbox.BatchEventListener;
+import outbox.util.Nullable;
 
 /** The events that wait for the next batch of one listener; changes in {@link Gatherings} alone. */
 final class Gathering implements Work {
@@ -23,6 +24,11 @@ final class Gathering implements Work {
   @Override
   public boolean isHot() {
     return hot;
+  }
+
+  @Override
+  public @Nullable Delivery delivery() {
+    return null;
   }
 
   void waitWhereTheFirstDid() {

@@ -3,7 +3,9 @@ package outbox.dispatch;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.Predicate;
 import outbox.BatchEventListener;
+import outbox.EventListener;
 
 /**
  * Gathers the events of batch listeners. A listener's batch lines up behind whatever waits when its
@@ -58,6 +60,18 @@ final class Gatherings {
     } else {
       lineUp(gathering);
     }
+  }
+
+  /** Takes out those of the events that wait for the next batch of this listener. */
+  synchronized List<Delivery> takeOut(EventListener listener, Predicate<Delivery> which) {
+    Gathering gathering = gatherings.get(listener);
+    if (gathering == null) {
+      return List.of();
+    }
+    List<Delivery> out = new ArrayList<>();
+    gathering.events.removeIf(event -> which.test(event) && out.add(event));
+    queue.unpark(out);
+    return out;
   }
 
   /** Takes out everything that waits, for good. */

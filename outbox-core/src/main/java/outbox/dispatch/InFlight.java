@@ -87,6 +87,11 @@ final class InFlight {
     return held.values().stream().map(hold -> hold.delivery);
   }
 
+  /** Whether these events take at least half of the bytes that there are for them. */
+  boolean isHalfFull() {
+    return budget.isHalfUsed();
+  }
+
   int count() {
     return held.size();
   }

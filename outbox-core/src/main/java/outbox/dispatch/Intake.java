@@ -61,6 +61,11 @@ final class Intake {
         });
   }
 
+  /** Whether at least half of the room for such events is taken, in places or in bytes. */
+  boolean isCrowdedFor(Delivery delivery) {
+    return queue.isHalfFull(delivery.isHot()) || inFlight.isHalfFull();
+  }
+
   void recordDepths() {
     if (metrics != MetricsExporter.NOOP) {
       metrics.recordQueueDepths(queue.hotDepth(), queue.coldDepth());

@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.ThreadLocalRandom;
 import outbox.DeferException;
 import outbox.NonRetryableException;
 import outbox.RetryAfterException;
@@ -21,6 +22,9 @@ final class Judge {
 
   /** How long an event without listener is left to others, so that no node spins on it. */
   static final Duration UNROUTABLE_DELAY = Duration.ofSeconds(10);
+
+  private static final Duration SHORTEST_STALL = Duration.ofSeconds(1);
+  private static final Duration LONGEST_STALL = Duration.ofSeconds(20);
 
   private final RetryPolicy retryPolicy;
   private final RetryPolicy fallback = new ExponentialBackoffRetryPolicy(200, 60_000);
@@ -74,6 +78,16 @@ final class Judge {
             tries,
             "delivery was started %d times and not ended: each time the process died or stalled, or the database refused the status"
                 .formatted(tries));
+  }
+
+  /**
+   * Puts off for as long as the listener has got nowhere, and up to half as much again: 1 to 1.5 s
+   * at first, 20 to 30 s in the end.
+   */
+  Outcome judgeStalled(QueuedEvent event, Duration stalled) {
+    Duration least = longer(SHORTEST_STALL, shorter(stalled, LONGEST_STALL));
+    long more = ThreadLocalRandom.current().nextLong(least.toMillis() / 2 + 1);
+    return new Outcome.Deferred(event.attempts(), after(least.plusMillis(more)));
   }
 
   /** The try that close interrupted doesn't count. */
@@ -132,6 +146,10 @@ final class Judge {
 
   private String describe(QueuedEvent event, Throwable failure) {
     return failureText.of(event.envelope(), failure);
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   private static Duration longer(Duration one, Duration other) {

@@ -64,7 +64,7 @@ public final class OutboxDispatcher implements AutoCloseable {
     completer = new Completer(writer, report, budget.part());
     overflow = new Overflow(completer, poller);
     leases = new LeaseKeeper(inFlight, completer, settings.outboxStore());
-    workers = new WorkerPool(settings, queue, completer, leases, report, intake::recordDepths);
+    workers = new WorkerPool(settings, queue, completer, leases, report, intake);
   }
 
   public static Builder builder() {
@@ -352,7 +352,7 @@ public final class OutboxDispatcher implements AutoCloseable {
       return this;
     }
 
-    /** How many events asynchronous listeners have under way at once; default 256. */
+    /** How many events all asynchronous listeners have under way; default 256, alone 7/8 of it. */
     public Builder asyncInFlight(int asyncInFlight) {
       this.asyncInFlight = asyncInFlight;
       return this;

@@ -22,7 +22,7 @@ final class WorkerPool {
   private final FairQueue queue;
   private final Completer completer;
   private final LeaseKeeper leases;
-  private final Runnable afterTake;
+  private final Intake intake;
   private final Judge judge;
   private final Deliverer deliverer;
   private final List<Thread> threads;
@@ -34,14 +34,14 @@ final class WorkerPool {
       Completer completer,
       LeaseKeeper leases,
       DispatchReport report,
-      Runnable afterTake) {
+      Intake intake) {
     this.settings = settings;
     this.queue = queue;
     this.completer = completer;
     this.leases = leases;
-    this.afterTake = afterTake;
+    this.intake = intake;
     judge = settings.judge();
-    deliverer = new Deliverer(settings, judge, queue, completer, report);
+    deliverer = new Deliverer(settings, judge, queue, completer, report, intake);
     leases.also(deliverer::look);
     threads =
         Stream.generate(() -> settings.workerThreads().newThread(this::work))
@@ -77,6 +77,7 @@ final class WorkerPool {
     }
     closed = true;
     queue.close();
+    deliverer.deferNoMore();
     awaitDeliveries(settings.drainTimeout());
     List<Delivery> undelivered = new ArrayList<>(deliverer.stop());
     undelivered.addAll(queue.drain());
@@ -93,7 +94,7 @@ final class WorkerPool {
   private void work() {
     for (Work work = queue.take(); work != null; work = queue.take()) {
       try {
-        afterTake.run();
+        intake.recordDepths();
         deliverer.handle(work);
       } catch (Throwable e) {
         LOG.log(Level.ERROR, "worker failed and goes on", e);
@@ -104,8 +105,10 @@ final class WorkerPool {
   }
 
   /** What nobody deals with any more is polled again; after a normal end this has no effect. */
-  private static void letGo(Work work) {
-    if (work instanceof Delivery delivery) {
+  private void letGo(Work work) {
+    deliverer.forgo(work);
+    Delivery delivery = work.delivery();
+    if (delivery != null) {
       delivery.letGo();
       delivery.hold().untried();
     }

@@ -4,15 +4,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import outbox.AsyncEventListener;
 import outbox.EventEnvelope;
 
 @Timeout(120)
 class AsyncSlotsTest {
 
-  private final FairQueue queue = new FairQueue(10, 10);
-  private final AsyncSlots slots = new AsyncSlots(queue, 3);
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final FairQueue queue = new FairQueue(1000, 1000);
+  private final AtomicLong nanos = new AtomicLong();
+  private final AsyncSlots slots = slots(3);
+  private final AsyncEventListener one = listener();
+  private final AsyncEventListener other = listener();
+  private final AsyncEventListener third = listener();
+
+  private AsyncSlots slots(int total) {
+    return new AsyncSlots(queue, total, nanos::get);
+  }
+
+  /** Each with an identity of its own. */
+  static AsyncEventListener listener() {
+    return new AsyncEventListener() {
+      @Override
+      public CompletionStage<?> onEventAsync(EventEnvelope event) {
+        throw new AssertionError("not to be called");
+      }
+    };
+  }
 
   private static Delivery hot() {
     EventEnvelope envelope = EventEnvelope.ofJson("T", "{}");
@@ -20,51 +43,235 @@ class AsyncSlotsTest {
         new QueuedEvent(envelope, QueuedEvent.Source.HOT, 0), InFlight.Hold.NONE, null);
   }
 
-  @Test
-  void noMoreThanThereAreAreGranted() {
-    assertThat(slots.take(2, hot())).isEqualTo(2);
-    assertThat(slots.take(2, hot())).isEqualTo(1);
-    assertThat(slots.take(1, hot())).isZero();
+  private static int take(AsyncSlots from, AsyncEventListener listener, int wanted) {
+    return from.take(listener, wanted, new Passenger(hot(), listener));
+  }
+
+  private Passenger waiting(AsyncEventListener listener) {
+    Passenger passenger = new Passenger(hot(), listener);
+    assertThat(slots.take(listener, 1, passenger)).isZero();
+    return passenger;
   }
 
   @Test
-  void whatFoundNoneIsQueuedAgainWhenThereIsOne() {
-    slots.take(3, hot());
-    Delivery first = hot();
-    Delivery second = hot();
-    slots.take(1, first);
-    slots.take(1, second);
+  void noMoreThanThereAreAreGranted() {
+    assertThat(take(slots, one, 2)).isEqualTo(2);
+    assertThat(take(slots, one, 2)).isEqualTo(1);
+    assertThat(take(slots, one, 1)).isZero();
+  }
+
+  @Test
+  void listenerThatIsAloneLeavesAnEighthForOthers() {
+    assertThat(take(slots(256), one, 1000)).isEqualTo(224);
+    assertThat(take(slots(16), one, 1000)).isEqualTo(14);
+    assertThat(take(slots(7), one, 1000)).isEqualTo(7);
+    assertThat(take(slots(1), one, 1000)).isEqualTo(1);
+  }
+
+  @Test
+  void besideOthersAListenerGetsNoMoreThanItLeaves() {
+    AsyncSlots many = slots(256);
+    assertThat(take(many, one, 1000)).isEqualTo(224);
+
+    assertThat(take(many, other, 1000)).isEqualTo(16);
+    assertThat(take(many, third, 1000)).isEqualTo(8);
+    assertThat(take(many, listener(), 1)).isEqualTo(1);
+    assertThat(take(many, one, 1)).isZero();
+  }
+
+  @Test
+  void twoThatAreBusyGetAThirdEach() {
+    AsyncSlots many = slots(256);
+    take(many, one, 1);
+    take(many, other, 1);
+    int granted = 2;
+
+    for (int more = 1; more > 0; granted += more) {
+      more = take(many, one, 1) + take(many, other, 1);
+    }
+
+    assertThat(granted).isEqualTo(170);
+  }
+
+  @Test
+  void whoHasNoneGetsTheLastOne() {
+    take(slots, one, 1);
+    take(slots, other, 1);
+
+    assertThat(take(slots, one, 1)).isZero();
+    assertThat(take(slots, third, 1)).isEqualTo(1);
+  }
+
+  @Test
+  void whatFoundNoneIsQueuedAgainWithASlotInItsHands() {
+    take(slots, one, 3);
+    Passenger first = waiting(one);
+    Passenger second = waiting(one);
     assertThat(queue.hotDepth()).isEqualTo(2);
 
-    slots.giveBack(1);
+    slots.giveBack(one, 1);
 
-    assertThat(queue.take()).isSameAs(first);
-    assertThat(slots.take(1, first)).isEqualTo(1);
-    slots.giveBack(1);
-    assertThat(queue.take()).isSameAs(second);
+    assertThat(queue.drain()).containsExactly(first.delivery());
+    assertThat(slots.take(one, 1, first)).isEqualTo(1);
+    slots.giveBack(one, 1);
+    assertThat(queue.drain()).containsExactly(second.delivery());
+  }
+
+  @Test
+  void linesAreCalledInTurnAndEachInItsOrder() {
+    take(slots, third, 3);
+    List<Passenger> ones = List.of(waiting(one), waiting(one), waiting(one));
+    List<Passenger> others = List.of(waiting(other), waiting(other));
+
+    slots.giveBack(third, 1);
+
+    for (Passenger next :
+        List.of(ones.get(0), others.get(0), ones.get(1), others.get(1), ones.get(2))) {
+      assertThat(queue.drain()).containsExactly(next.delivery());
+      slots.take(next.listener(), 1, next);
+      slots.giveBack(next.listener(), 1);
+    }
+  }
+
+  @Test
+  void slotOfWhoeverDoesNotComeForItGoesToTheNext() {
+    take(slots, third, 3);
+    Passenger lost = waiting(one);
+    Passenger next = waiting(other);
+    slots.giveBack(third, 1);
+    assertThat(queue.drain()).containsExactly(lost.delivery());
+
+    slots.forgo(lost);
+
+    assertThat(queue.drain()).containsExactly(next.delivery());
+    assertThat(slots.take(other, 1, next)).isEqualTo(1);
+  }
+
+  @Test
+  void calledWorkKeepsItsSlotThoughItsListenerMayHaveNoMoreByNow() {
+    take(slots, one, 3);
+    Passenger called = waiting(one);
+    slots.giveBack(one, 2);
+    assertThat(take(slots, other, 1)).isEqualTo(1);
+    assertThat(take(slots, one, 1)).isZero();
+
+    assertThat(slots.take(one, 1, called)).isEqualTo(1);
+  }
+
+  @Test
+  void whoWaitedForAnotherToGoIsCalledWhenItHasGone() {
+    AsyncSlots many = slots(16);
+    take(many, one, 5);
+    take(many, other, 5);
+    Passenger capped = new Passenger(hot(), one);
+    assertThat(many.take(one, 1, capped)).isZero();
+
+    many.giveBack(other, 5);
+
+    assertThat(queue.drain()).containsExactly(capped.delivery());
+  }
+
+  @Test
+  void batchThatWasCalledGetsMoreIfThereIsMoreByNow() {
+    Gathering batch = new Gathering((events, result) -> {});
+    take(slots, one, 3);
+    assertThat(slots.take(batch.listener, 10, batch)).isZero();
+    slots.giveBack(one, 3);
+    assertThat(queue.take()).isSameAs(batch);
+
+    assertThat(slots.take(batch.listener, 10, batch)).isEqualTo(3);
+  }
+
+  @Test
+  void batchWithNothingLeftToSendDoesNotWait() {
+    Gathering batch = new Gathering((events, result) -> {});
+    take(slots, one, 3);
+
+    assertThat(slots.take(batch.listener, 0, batch)).isZero();
+
+    assertThat(slots.listeners()).isEqualTo(1);
+  }
+
+  @Test
+  void listenersWithoutSlotsAreForgotten() {
+    for (int i = 0; i < 1000; i++) {
+      AsyncEventListener passing = listener();
+      assertThat(take(slots, passing, 1)).isEqualTo(1);
+      slots.giveBack(passing, 1);
+    }
+    take(slots, one, 3);
+    Passenger waited = waiting(other);
+    assertThat(slots.listeners()).isEqualTo(2);
+
+    assertThat(slots.takeOut(other, delivery -> true)).containsExactly(waited.delivery());
+    slots.giveBack(one, 3);
+
+    assertThat(slots.listeners()).isZero();
+    assertThat(queue.hotDepth()).isZero();
+  }
+
+  @Test
+  void listenerStallsWhileSomethingWaitsAndNothingComesBack() {
+    take(slots, one, 3);
+    nanos.addAndGet(SECOND.toNanos());
+    assertThat(slots.stalls(SECOND)).isEmpty();
+
+    waiting(one);
+    assertThat(slots.stalls(SECOND)).containsExactly(new AsyncSlots.Stall(one, SECOND));
+
+    waiting(one);
+    slots.giveBack(one, 1);
+    assertThat(slots.stalls(SECOND)).isEmpty();
+  }
+
+  @Test
+  void listenerThatGetsNoSlotStallsHoweverMuchComes() {
+    take(slots, one, 3);
+    waiting(other);
+    nanos.addAndGet(SECOND.toNanos());
+
+    waiting(other);
+
+    assertThat(slots.stalls(SECOND)).containsExactly(new AsyncSlots.Stall(other, SECOND));
+  }
+
+  @Test
+  void slotThatWasNotUsedIsNoSignOfLife() {
+    take(slots, one, 3);
+    waiting(one);
+    waiting(one);
+    nanos.addAndGet(SECOND.toNanos());
+
+    slots.leave(one, 1);
+
+    assertThat(slots.stalls(SECOND)).hasSize(1);
   }
 
   @Test
   void whatWaitsCanBeTakenOutForGood() {
-    slots.take(3, hot());
-    Delivery waiting = hot();
-    slots.take(1, waiting);
+    take(slots, one, 3);
+    Passenger called = waiting(one);
+    Passenger left = waiting(one);
+    slots.giveBack(one, 1);
 
-    assertThat(slots.drain()).containsExactly(waiting);
+    assertThat(slots.drain()).containsExactly(left.delivery());
 
+    assertThat(queue.drain()).containsExactly(called.delivery());
     assertThat(queue.hotDepth()).isZero();
-    assertThat(slots.take(1, hot())).isNegative();
+    assertThat(slots.take(one, 1, called)).isNegative();
+    slots.giveBack(one, 2);
+    slots.awaitIdle(System.nanoTime() + Duration.ofDays(1).toNanos());
   }
 
   @Test
   void idleIsWaitedForButNotForEver() {
-    slots.take(1, hot());
+    take(slots, one, 1);
     slots.awaitIdle(System.nanoTime() + Duration.ofMillis(10).toNanos());
-    Thread other = new Thread(() -> slots.giveBack(1));
+    Thread giver = new Thread(() -> slots.giveBack(one, 1));
 
-    other.start();
+    giver.start();
     slots.awaitIdle(System.nanoTime() + Duration.ofSeconds(20).toNanos());
 
-    assertThat(List.of(slots.take(3, hot()))).containsExactly(3);
+    assertThat(take(slots, one, 3)).isEqualTo(3);
   }
 }

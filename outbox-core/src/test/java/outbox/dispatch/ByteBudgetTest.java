@@ -26,6 +26,16 @@ class ByteBudgetTest {
   }
 
   @Test
+  void halfIsUsedWhenNoMoreIsLeftThanTaken() {
+    assertThat(budget.tryTake(49)).isTrue();
+    assertThat(budget.isHalfUsed()).isFalse();
+
+    assertThat(budget.tryTake(1)).isTrue();
+
+    assertThat(budget.isHalfUsed()).isTrue();
+  }
+
+  @Test
   void eventLargerThanTheBudgetPassesAlone() {
     assertThat(budget.tryTake(1000)).isTrue();
     assertThat(budget.tryTake(1)).isFalse();

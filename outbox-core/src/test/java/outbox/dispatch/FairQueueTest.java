@@ -56,6 +56,21 @@ class FairQueueTest {
   }
 
   @Test
+  void halfFullIsToldOfEachQueueWithWhatIsParkedThere() {
+    FairQueue queue = new FairQueue(4, 3);
+    queue.offer(hot());
+    queue.offer(cold());
+    assertThat(queue.isHalfFull(true)).isFalse();
+    assertThat(queue.isHalfFull(false)).isFalse();
+
+    queue.park(hot());
+    queue.offer(cold());
+
+    assertThat(queue.isHalfFull(true)).isTrue();
+    assertThat(queue.isHalfFull(false)).isTrue();
+  }
+
+  @Test
   void twoHotAreTakenForEachCold() {
     FairQueue queue = new FairQueue(100, 100);
     for (int i = 0; i < 60; i++) {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
@@ -109,6 +110,28 @@ class JudgeTest {
   void deferringIsNoWayToSpin() {
     assertThat(judge.judge(event(0), new DeferException(Duration.ZERO, "now")))
         .isEqualTo(new Outcome.Deferred(0, NOW.plusSeconds(1)));
+  }
+
+  @Test
+  void whatWaitsInVainIsPutOffForAsLongAsThatLastsAndCountsNothing() {
+    Map<Duration, Duration> leastByStall =
+        Map.of(
+            Duration.ZERO,
+            Duration.ofSeconds(1),
+            Duration.ofMillis(1500),
+            Duration.ofMillis(1500),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(10),
+            Duration.ofDays(400),
+            Duration.ofSeconds(20));
+
+    leastByStall.forEach(
+        (stalled, least) -> {
+          Outcome.Deferred deferred = (Outcome.Deferred) judge.judgeStalled(event(2), stalled);
+          assertThat(deferred.attempts()).isEqualTo(2);
+          assertThat(deferred.nextAt())
+              .isBetween(NOW.plus(least), NOW.plus(least.multipliedBy(3).dividedBy(2)));
+        });
   }
 
   @Test

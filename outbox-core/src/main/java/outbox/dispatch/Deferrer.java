@@ -1,0 +1,74 @@
+package outbox.dispatch;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import outbox.internal.RepeatingTask;
+
+/**
+ * Keeps a listener that gets nowhere from filling the queues. What has waited for a moment, for a
+ * listener that has given nothing back for as long, is put off without a try, if there is little
+ * room left for others; then its place and its bytes are theirs. Where there is room, it just
+ * waits, so that a listener that is merely slow costs no writes.
+ */
+final class Deferrer implements AutoCloseable {
+
+  static final Duration MOMENT = Duration.ofSeconds(1);
+
+  private static final Duration PAUSE = MOMENT.dividedBy(4);
+
+  private final AsyncSlots slots;
+  private final Gatherings gatherings;
+  private final Predicate<Delivery> isCrowdedFor;
+  private final BiConsumer<List<Delivery>, AsyncSlots.Stall> putOff;
+  private final LongSupplier nanoTime;
+  private final RepeatingTask task = new RepeatingTask("deferrer", this::lookAndPause, PAUSE);
+
+  /**
+   * @param putOff what becomes of events that have waited for too long
+   */
+  Deferrer(
+      AsyncSlots slots,
+      Gatherings gatherings,
+      Predicate<Delivery> isCrowdedFor,
+      BiConsumer<List<Delivery>, AsyncSlots.Stall> putOff,
+      LongSupplier nanoTime) {
+    this.slots = slots;
+    this.gatherings = gatherings;
+    this.isCrowdedFor = isCrowdedFor;
+    this.putOff = putOff;
+    this.nanoTime = nanoTime;
+  }
+
+  void start() {
+    task.start();
+  }
+
+  @Override
+  public void close() {
+    task.close();
+  }
+
+  void look() {
+    for (AsyncSlots.Stall stall : slots.stalls(MOMENT)) {
+      List<Delivery> waiting = new ArrayList<>(slots.takeOut(stall.listener(), this::isToGo));
+      waiting.addAll(gatherings.takeOut(stall.listener(), this::isToGo));
+      if (!waiting.isEmpty()) {
+        putOff.accept(waiting, stall);
+      }
+    }
+  }
+
+  private Duration lookAndPause() {
+    look();
+    return PAUSE;
+  }
+
+  private boolean isToGo(Delivery delivery) {
+    long waited = nanoTime.getAsLong() - delivery.cameNanos();
+    return waited >= MOMENT.toNanos() && isCrowdedFor.test(delivery);
+  }
+}
