@@ -278,8 +278,7 @@ class ActuatorTest {
           .contains("\"destination\":\"kafka\",\"state\":\"PAUSED\"")
           .contains("\"destination\":\"partner\",\"state\":\"UP\"");
       assertThat(send(context, "health/outbox", null).body())
-          .startsWith("{\"status\":\"UP\"")
-          .contains("\"state\":\"PAUSED\"");
+          .contains("\"status\":\"UP\"", "\"state\":\"PAUSED\"");
 
       assertThat(send(context, "outbox/resume/kafka", "{}").body()).contains("\"state\":\"UP\"");
       assertThat(send(context, "outbox", null).body())
