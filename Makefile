@@ -37,7 +37,7 @@ test: ## Compile and run the tests, without the format and size checks
 	./mvnw test
 
 test-mysql: ## Run the tests that need a real MySQL 8 (large download on first use)
-	./mvnw verify -Pmysql -pl outbox-jdbc -am
+	./mvnw verify -Pmysql -pl outbox-jdbc,outbox-destinations -am
 
 test-rabbitmq: ## Run the tests that need a real RabbitMQ (Debian: apt-get install rabbitmq-server)
 	./mvnw test -Prabbitmq -pl outbox-rabbitmq -am -Dtest='Rabbit*Test' -Dsurefire.failIfNoSpecifiedTests=false

@@ -86,6 +86,11 @@ public final class DestinationRoutes implements ListenerRegistry, AutoCloseable 
         Objects.requireNonNull(begin, "begin must not be null"));
   }
 
+  /** Whether {@link #fanOutBy} was called. */
+  public boolean canFanOut() {
+    return fanOut.canWrite();
+  }
+
   @Override
   public @Nullable EventListener listenerFor(String aggregateType, String eventType) {
     Pair pair = new Pair(aggregateType, eventType);
@@ -115,6 +120,11 @@ public final class DestinationRoutes implements ListenerRegistry, AutoCloseable 
       }
     }
     return found.isEmpty() ? otherwise : List.copyOf(found);
+  }
+
+  /** All that some event may go to, in no order. */
+  public List<GuardedDestination> destinations() {
+    return List.copyOf(destinations.values());
   }
 
   public List<DestinationHealth> health() {

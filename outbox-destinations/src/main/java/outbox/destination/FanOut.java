@@ -38,6 +38,10 @@ final class FanOut implements BatchEventListener {
     outlet = new Outlet(writer, begin);
   }
 
+  boolean canWrite() {
+    return outlet != null;
+  }
+
   @Override
   public void onEvents(List<EventEnvelope> events, BatchResult result) throws Exception {
     Outlet to = outlet;

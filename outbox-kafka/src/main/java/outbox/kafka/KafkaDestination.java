@@ -165,8 +165,10 @@ public final class KafkaDestination implements Destination {
 
     /**
      * Has each batch sent in a transaction, under an id that no other node uses: consumers that
-     * read committed records see all of a batch or nothing. A repeated batch is a second
-     * transaction: this alone is no exactly-once delivery.
+     * read committed records see all of a batch or nothing. A batch that is given up before its
+     * commit is sent, by a guard's timeout for instance, is aborted; one whose commit is on its way
+     * by then is seen, and is repeated. A repeated batch is a second transaction: this alone is no
+     * exactly-once delivery.
      */
     public Builder transactionalId(String transactionalId) {
       this.transactionalId = Require.notEmpty("transactionalId", transactionalId);

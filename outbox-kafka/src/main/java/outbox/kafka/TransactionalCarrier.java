@@ -14,7 +14,9 @@ import outbox.destination.UnavailableException;
 
 /**
  * Sends each batch in a transaction. A batch that contains what Kafka refuses is sent again at once
- * without that: of the others none waits, and none is charged.
+ * without that: of the others none waits, and none is charged. What nobody waits for any more, as
+ * after a guard's timeout, is left out likewise, because it is sent again by others; only a commit
+ * that is on its way by then can't be called back.
  */
 final class TransactionalCarrier implements Carrier {
 
@@ -58,13 +60,12 @@ final class TransactionalCarrier implements Carrier {
     try {
       producer = producers.transactional();
       send(producer, parcels, transaction);
-      if (!transaction.isRefused()) {
+      if (!transaction.isRefused() && areWanted(parcels)) {
         producer.commitTransaction();
         parcels.forEach(Parcel::delivered);
         return List.of();
       }
-      abort(producer);
-      return without(transaction.refused(), parcels);
+      return without(abort(producer, transaction), parcels);
     } catch (Throwable e) { // whatever it is, the events need an answer
       // Whether a commit arrived that wasn't answered, only a new producer can find out.
       if (producer != null) {
@@ -75,7 +76,11 @@ final class TransactionalCarrier implements Carrier {
     }
   }
 
-  /** Returns when every record has its answer, or one was refused. */
+  private static boolean areWanted(List<Parcel> parcels) {
+    return parcels.stream().allMatch(Parcel::isWanted);
+  }
+
+  /** Returns when every record has its answer, or one was refused or isn't wanted any more. */
   private void send(
       Producer<byte[], byte[]> producer, List<Parcel> parcels, Transaction transaction) {
     producer.beginTransaction();
@@ -90,17 +95,18 @@ final class TransactionalCarrier implements Carrier {
     } catch (KafkaException e) {
       unsent = e; // unless one before it was refused, whose answer is on its way
     }
-    awaitAnswers(producer, transaction);
+    awaitAnswers(producer, parcels, transaction);
     if (unsent != null && !transaction.isRefused()) {
       throw unsent;
     }
   }
 
   /** A record for a topic that is gone would wait as long as it may, and all others with it. */
-  private void awaitAnswers(Producer<byte[], byte[]> producer, Transaction transaction) {
+  private void awaitAnswers(
+      Producer<byte[], byte[]> producer, List<Parcel> parcels, Transaction transaction) {
     long begin = System.nanoTime();
     try {
-      while (!transaction.isDecidedWithin(UNSUSPICIOUS)) {
+      while (!transaction.isDecidedWithin(UNSUSPICIOUS) && areWanted(parcels)) {
         refuseAbsent(producer, transaction);
         if (System.nanoTime() - begin > limit.toNanos()) {
           throw new TimeoutException("no answer to a transaction within " + limit);
@@ -132,12 +138,15 @@ final class TransactionalCarrier implements Carrier {
     }
   }
 
-  /** The next producer ends what this one can't. */
-  private void abort(Producer<byte[], byte[]> producer) {
+  /** Returns what was refused. The next producer ends what this one can't. */
+  private Map<Parcel, Throwable> abort(Producer<byte[], byte[]> producer, Transaction transaction) {
+    Map<Parcel, Throwable> refused = transaction.refused();
     try {
       producer.abortTransaction();
+      return transaction.refused(); // those that were under way are answered now, too
     } catch (TimeoutException e) {
       producers.replace(producer, e);
+      return refused; // not what ends with the producer
     }
   }
 

@@ -2,6 +2,7 @@ package outbox.micrometer;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -51,6 +52,15 @@ record Meters(MeterRegistry registry, String prefix, Tags tags) {
 
   Counter counter(String name, String description) {
     return Counter.builder(named(name)).description(description).tags(tags).register(registry);
+  }
+
+  /** One that the source counts; it is kept alive by whoever else has it. */
+  <T> FunctionCounter counter(
+      String name, String description, T source, ToDoubleFunction<T> count) {
+    return FunctionCounter.builder(named(name), source, count)
+        .description(description)
+        .tags(tags)
+        .register(registry);
   }
 
   /** The registry keeps the value alive, even when the exporter is gone. */

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
+import outbox.destination.GuardedDestination;
 
 /** Dashboard, alerts, runbooks and documentation speak of meters that a running outbox has. */
 class OpsTest {
@@ -43,6 +44,8 @@ class OpsTest {
   static void scrapeRunningOutboxes() throws Exception {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     registry.config().commonTags("application", "shop"); // as docs/metrics.md says
+    GuardedDestination destination = new GuardedDestination(new AnsweredDestination("billing"));
+    DestinationMeters.of(registry, destination);
     try (RunningOutbox ordered = RunningOutbox.ordered(registry, 2)) {
       ordered.write(
           EventEnvelope.builder("OrderPlaced").aggregateId("1").payloadJson("{}").build());

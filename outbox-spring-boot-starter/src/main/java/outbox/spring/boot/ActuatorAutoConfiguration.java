@@ -1,6 +1,7 @@
 package outbox.spring.boot;
 
 import java.time.Clock;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -30,14 +31,25 @@ public class ActuatorAutoConfiguration {
   @ConditionalOnMissingBean
   @ConditionalOnAvailableEndpoint(endpoint = OutboxEndpoint.class)
   OutboxEndpoint outboxEndpoint(
-      WatchedOutboxes outboxes, TableStates states, ActuatorProperties.Endpoint properties) {
-    return new OutboxEndpoint(outboxes, states, properties.writes());
+      WatchedOutboxes outboxes,
+      TableStates states,
+      ObjectProvider<WatchedDestinations> destinations,
+      ActuatorProperties.Endpoint properties) {
+    return new OutboxEndpoint(outboxes, states, orNone(destinations), properties.writes());
   }
 
   @Bean
   TimelyHealth outboxHealthCheck(
-      WatchedOutboxes outboxes, TableStates states, ActuatorProperties.Health limits) {
-    return new TimelyHealth(new HealthCheck(outboxes, states, limits)::report, limits.timeout());
+      WatchedOutboxes outboxes,
+      TableStates states,
+      ObjectProvider<WatchedDestinations> destinations,
+      ActuatorProperties.Health limits) {
+    HealthCheck check = new HealthCheck(outboxes, states, orNone(destinations), limits);
+    return new TimelyHealth(check::report, limits.timeout());
+  }
+
+  private static WatchedDestinations orNone(ObjectProvider<WatchedDestinations> destinations) {
+    return destinations.getIfAvailable(() -> WatchedDestinations.None.NONE);
   }
 
   @Configuration(proxyBeanMethods = false)

@@ -29,7 +29,7 @@ final class ActuatorProperties {
   }
 
   /**
-   * @param writes Whether dead events can be replayed and discarded.
+   * @param writes Whether dead events can be replayed and discarded, and destinations paused.
    */
   @ConfigurationProperties("management.endpoint.outbox")
   record Endpoint(@DefaultValue("false") boolean writes) {}

@@ -8,6 +8,7 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -97,6 +98,13 @@ final class Choice {
     return transactionManager(dataSource) instanceof ConfigurableTransactionManager manager
         ? new SpringTxContext(dataSource, manager)
         : new SpringTxContext(dataSource);
+  }
+
+  /** That of the DataSource, or one of our own if the application has none for it. */
+  PlatformTransactionManager manager() {
+    DataSource dataSource = dataSource();
+    PlatformTransactionManager manager = transactionManager(dataSource);
+    return manager == null ? new DataSourceTransactionManager(dataSource) : manager;
   }
 
   private static @Nullable Object resource(PlatformTransactionManager manager) {

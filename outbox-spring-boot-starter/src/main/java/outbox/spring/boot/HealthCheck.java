@@ -18,11 +18,17 @@ final class HealthCheck {
 
   private final WatchedOutboxes outboxes;
   private final TableStates states;
+  private final WatchedDestinations destinations;
   private final ActuatorProperties.Health limits;
 
-  HealthCheck(WatchedOutboxes outboxes, TableStates states, ActuatorProperties.Health limits) {
+  HealthCheck(
+      WatchedOutboxes outboxes,
+      TableStates states,
+      WatchedDestinations destinations,
+      ActuatorProperties.Health limits) {
     this.outboxes = outboxes;
     this.states = states;
+    this.destinations = destinations;
     this.limits = limits;
   }
 
@@ -37,6 +43,7 @@ final class HealthCheck {
               }
             });
     outboxes.tables().forEach(table -> look(table, findings));
+    show(destinations.shown(), findings);
     return findings.report();
   }
 
@@ -55,6 +62,13 @@ final class HealthCheck {
         .map(judge -> judge.apply(table))
         .filter(problem -> !problem.isEmpty())
         .forEach(findings::problem);
+  }
+
+  /** Nothing to judge: their events wait, and a restart would bring back no broker. */
+  private static void show(List<Map<String, Object>> shown, HealthReport.Findings findings) {
+    if (!shown.isEmpty()) {
+      findings.detail("destinations", shown);
+    }
   }
 
   private static String notStarted(String outbox) {

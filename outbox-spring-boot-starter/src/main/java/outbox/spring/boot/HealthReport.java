@@ -32,8 +32,8 @@ record HealthReport(String status, Map<String, Object> details) {
     private final List<String> problems = new ArrayList<>();
     private final List<String> unknown = new ArrayList<>();
 
-    void detail(String table, Object detail) {
-      details.put(table, detail);
+    void detail(String name, Object detail) {
+      details.put(name, detail);
     }
 
     /** The database doesn't answer. */

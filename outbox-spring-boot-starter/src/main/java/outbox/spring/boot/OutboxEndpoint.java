@@ -22,6 +22,7 @@ import outbox.model.DeadQuery;
 /**
  * Shows how the outboxes stand, never a payload, and lets operators replay and discard dead events
  * where that is switched on: only of what they name, and only when they ask for more than a count.
+ * Likewise they can pause and resume a destination.
  */
 @Endpoint(id = "outbox")
 final class OutboxEndpoint {
@@ -35,11 +36,17 @@ final class OutboxEndpoint {
 
   private final WatchedOutboxes outboxes;
   private final TableStates states;
+  private final WatchedDestinations destinations;
   private final boolean writes;
 
-  OutboxEndpoint(WatchedOutboxes outboxes, TableStates states, boolean writes) {
+  OutboxEndpoint(
+      WatchedOutboxes outboxes,
+      TableStates states,
+      WatchedDestinations destinations,
+      boolean writes) {
     this.outboxes = outboxes;
     this.states = states;
+    this.destinations = destinations;
     this.writes = writes;
   }
 
@@ -53,19 +60,24 @@ final class OutboxEndpoint {
     status.put("outboxes", outboxes.shown());
     status.put("countLimit", COUNT_LIMIT);
     status.put("tables", tables.shown());
+    status.put("destinations", destinations.shown());
     return new WebEndpointResponse<>(status, tables.status());
   }
 
   /**
-   * The oldest dead events, or the aggregates that have waited longest behind a failed event.
+   * The oldest dead events, the aggregates that have waited longest behind a failed event, or the
+   * destinations.
    *
-   * @param path which of the two, and of which table; default: of all
+   * @param path which of these, and of which table; default: of all
    */
   @ReadOperation
   WebEndpointResponse<Object> part(
       @Selector(match = Match.ALL_REMAINING) String[] path, @Nullable String eventType) {
     return answered(
         () -> {
+          if (first(path).equals("destinations")) {
+            return new WebEndpointResponse<>(destinations.shown());
+          }
           Readings part = part(first(path), eventType, tables(path));
           return new WebEndpointResponse<>(part.shown(), part.status());
         });
@@ -77,16 +89,17 @@ final class OutboxEndpoint {
       case "blocked" -> Readings.of(tables, OutboxEndpoint::blocked);
       default ->
           throw new IllegalArgumentException(
-              "there is no %s to be shown; ask for dead or blocked, or for neither"
+              "there is no %s to be shown; ask for dead or blocked, for destinations, or for none of these"
                   .formatted(part));
     };
   }
 
   /**
    * Replays or discards the dead events that all given conditions apply to; counts them only,
-   * unless {@code dryRun} is false.
+   * unless {@code dryRun} is false. Or pauses or resumes a destination, in this process.
    *
-   * @param path which of the two, and of which table, which is needed if there are several
+   * @param path which of these, and of which table, which is needed if there are several, or of
+   *     which destination
    * @param ids separated by commas
    * @param reason why events are discarded
    */
@@ -100,17 +113,26 @@ final class OutboxEndpoint {
       @Nullable Boolean dryRun) {
     if (!writes) {
       return refused(
-          "replay and discard are switched off; set management.endpoint.outbox.writes=true, and"
-              + " let only operators reach this endpoint",
+          "replay, discard, pause and resume are switched off; set"
+              + " management.endpoint.outbox.writes=true, and let only operators reach this"
+              + " endpoint",
           FORBIDDEN);
     }
     BatchOptions options = Boolean.FALSE.equals(dryRun) ? limited() : limited().asDryRun();
     return answered(
         () -> {
-          DeadFilter filter = filter(ids, eventType, aggregateType);
           String action = first(path);
+          if (action.equals("pause") || action.equals("resume")) {
+            return new WebEndpointResponse<>(steer(action, path));
+          }
+          DeadFilter filter = filter(ids, eventType, aggregateType);
           return answer(action, run(action, only(path).dead(), filter, reason, options));
         });
+  }
+
+  private List<Map<String, Object>> steer(String action, String[] path) {
+    String name = path.length == 2 ? path[1] : "";
+    return action.equals("pause") ? destinations.pause(name) : destinations.resume(name);
   }
 
   private static String first(String[] path) {
@@ -177,7 +199,8 @@ final class OutboxEndpoint {
       }
       default ->
           throw new IllegalArgumentException(
-              "there is no %s; ask for replay or discard".formatted(action));
+              "there is no %s; ask for replay or discard, or for pause or resume"
+                  .formatted(action));
     };
   }
 

@@ -18,11 +18,13 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.JdbcTemplate;
 import outbox.EventEnvelope;
 import outbox.NonRetryableException;
 import outbox.jdbc.store.H2OutboxStore;
 import outbox.model.EventStatus;
+import outbox.spring.boot.sent.Sending;
 import outbox.testing.databases.Database;
 import outbox.testing.databases.Databases;
 
@@ -255,6 +257,41 @@ class ActuatorTest {
   private static void assertRefused(HttpResponse<String> response, String reason) {
     assertThat(response.statusCode()).isEqualTo(400);
     assertThat(response.body()).contains("\"error\":\"", reason);
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableAutoConfiguration
+  @Import(Sending.class)
+  static class SendingShop {}
+
+  @Test
+  void pausesAndResumesADestinationByItsName() throws Exception {
+    try (ConfigurableApplicationContext context =
+        start(
+            new SpringApplication(SendingShop.class), "--management.endpoint.outbox.writes=true")) {
+      assertRefused(send(context, "outbox/pause", "{}"), "must be one of [kafka, partner]");
+      assertRefused(send(context, "outbox/pause/mail", "{}"), "got: \\\"mail\\\"");
+
+      assertThat(send(context, "outbox/pause/kafka", "{}").body())
+          .contains("\"destination\":\"kafka\",\"state\":\"PAUSED\"");
+      assertThat(send(context, "outbox/destinations", null).body())
+          .contains("\"destination\":\"kafka\",\"state\":\"PAUSED\"")
+          .contains("\"destination\":\"partner\",\"state\":\"UP\"");
+      assertThat(send(context, "health/outbox", null).body())
+          .contains("\"status\":\"UP\"", "\"state\":\"PAUSED\"");
+
+      assertThat(send(context, "outbox/resume/kafka", "{}").body()).contains("\"state\":\"UP\"");
+      assertThat(send(context, "outbox", null).body())
+          .contains("\"destination\":\"kafka\",\"state\":\"UP\"");
+    }
+  }
+
+  @Test
+  void pausesNothingUnlessThatIsSwitchedOn() throws Exception {
+    try (ConfigurableApplicationContext context = start(new SpringApplication(SendingShop.class))) {
+      assertThat(send(context, "outbox/pause/kafka", "{}").statusCode()).isEqualTo(403);
+      assertThat(send(context, "outbox/destinations", null).body()).doesNotContain("PAUSED");
+    }
   }
 
   @Test

@@ -173,7 +173,10 @@ class ContextHierarchyTest {
 
   private static OutboxEndpoint endpoint(ApplicationContext context) {
     return new OutboxEndpoint(
-        context.getBean(WatchedOutboxes.class), new TableStates(Clock.systemUTC()), false);
+        context.getBean(WatchedOutboxes.class),
+        new TableStates(Clock.systemUTC()),
+        WatchedDestinations.None.NONE,
+        false);
   }
 
   @Test

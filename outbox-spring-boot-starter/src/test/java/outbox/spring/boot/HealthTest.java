@@ -115,6 +115,7 @@ class HealthTest {
                   new HealthCheck(
                       context.getBean(WatchedOutboxes.class),
                       new TableStates(ahead),
+                      WatchedDestinations.None.NONE,
                       context.getBean(ActuatorProperties.Health.class));
 
               assertThat(check.report().status()).isEqualTo("DEGRADED");

@@ -178,7 +178,10 @@ class SeveralOutboxesTest {
 
   private static OutboxEndpoint endpoint(ApplicationContext context) {
     return new OutboxEndpoint(
-        context.getBean(WatchedOutboxes.class), new TableStates(Clock.systemUTC()), true);
+        context.getBean(WatchedOutboxes.class),
+        new TableStates(Clock.systemUTC()),
+        WatchedDestinations.None.NONE,
+        true);
   }
 
   private static String body(OutboxEndpoint endpoint, String... path) {
