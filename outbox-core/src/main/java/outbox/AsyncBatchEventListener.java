@@ -10,6 +10,9 @@ import outbox.internal.Stages;
  *
  * <p>What was reported of single events counts, whenever it was, until the stage completes; then
  * the others are delivered, or have failed if it completed exceptionally.
+ *
+ * <p>One that has enough for the moment answers {@link #maxBatch} with zero: then its events wait
+ * where they are, and it is asked again when a batch of its has ended, or a moment later.
  */
 public interface AsyncBatchEventListener extends BatchEventListener {
 

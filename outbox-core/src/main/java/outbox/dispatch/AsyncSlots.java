@@ -48,6 +48,9 @@ final class AsyncSlots {
     final Deque<Work> waiting = new ArrayDeque<>();
     int held;
 
+    /** Whether the listener itself takes nothing more for the moment. */
+    boolean isFull;
+
     /** When the last slot came back, or the first one went out. */
     long sinceNanos;
 
@@ -89,10 +92,27 @@ final class AsyncSlots {
     return inHand + more;
   }
 
+  /** The listener itself takes nothing more before it has given something back, or for a moment. */
+  synchronized void hold(EventListener listener, Work work) {
+    if (!drained) {
+      Line line = lines.computeIfAbsent(listener, key -> new Line(key, nanoTime.getAsLong()));
+      line.isFull = true;
+      await(line, work);
+      forgo(work);
+    }
+  }
+
+  /** The moment is over: listeners that took nothing more are asked again. */
+  synchronized void askAgain() {
+    turns.forEach(line -> line.isFull = false);
+    callWaiting();
+  }
+
   /** The listener is done with so many events, one way or another. */
   synchronized void giveBack(EventListener listener, int slots) {
     Line line = lines.get(listener);
     if (line != null) {
+      line.isFull = false;
       line.sinceNanos = nanoTime.getAsLong();
       release(line, slots);
     }
@@ -176,6 +196,9 @@ final class AsyncSlots {
 
   /** How many more slots a listener may have now. */
   private int room(Line line) {
+    if (line.isFull) {
+      return 0;
+    }
     if (lines.size() == 1) {
       return total - total / PARTS - line.held;
     }

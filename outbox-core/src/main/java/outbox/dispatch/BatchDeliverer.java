@@ -46,7 +46,8 @@ final class BatchDeliverer {
 
   private void deliverHere(Gathering gathering) {
     try {
-      List<Attempt> batch = starter.start(gatherings.next(gathering, mostOf(gathering.listener)));
+      int most = Math.max(1, mostOf(gathering.listener));
+      List<Attempt> batch = starter.start(gatherings.next(gathering, most));
       if (!batch.isEmpty()) {
         deliver(gathering.listener, batch);
       }
@@ -77,7 +78,12 @@ final class BatchDeliverer {
 
   /** The next batch may begin as soon as this one is under way. */
   private void takeOff(Gathering gathering, AsyncBatchEventListener listener) {
-    int wanted = Math.min(mostOf(listener), gatherings.size(gathering));
+    int most = mostOf(listener);
+    if (most <= 0) {
+      slots.hold(listener, gathering);
+      return; // lined up again when the listener may take some
+    }
+    int wanted = Math.min(most, gatherings.size(gathering));
     int granted = slots.take(listener, wanted, gathering);
     if (granted == 0 && wanted > 0) {
       return; // lined up again when there are slots
@@ -102,7 +108,7 @@ final class BatchDeliverer {
 
   private static int mostOf(BatchEventListener listener) {
     try {
-      return Math.max(1, listener.maxBatch());
+      return listener.maxBatch();
     } catch (Throwable e) {
       LOG.log(Level.ERROR, "maxBatch() failed; this batch is of one event: " + listener, e);
       return 1;

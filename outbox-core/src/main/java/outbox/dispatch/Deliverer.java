@@ -20,7 +20,6 @@ final class Deliverer {
   private final Gatherings gatherings;
   private final AsyncSlots slots;
   private final Deferrer deferrer;
-  private final boolean canDefer;
   private final AsyncDeliverer asynchronous;
   private final BatchDeliverer batches;
 
@@ -41,9 +40,14 @@ final class Deliverer {
     starter = new Starter(judge, completer, report, interceptors, concluder, suspects);
     gatherings = new Gatherings(queue);
     slots = new AsyncSlots(queue, settings.asyncInFlight(), System::nanoTime);
+    boolean canDefer = settings.outboxStore().settlesExactly();
     deferrer =
-        new Deferrer(slots, gatherings, intake::isCrowdedFor, concluder::putOff, System::nanoTime);
-    canDefer = settings.outboxStore().settlesExactly();
+        new Deferrer(
+            slots,
+            gatherings,
+            delivery -> canDefer && intake.isCrowdedFor(delivery),
+            concluder::putOff,
+            System::nanoTime);
     asynchronous = new AsyncDeliverer(caller, watchdog, concluder, slots);
     batches = new BatchDeliverer(gatherings, starter, caller, concluder, asynchronous, slots);
   }
@@ -52,9 +56,7 @@ final class Deliverer {
     if (watchdog != null) {
       watchdog.start();
     }
-    if (canDefer) {
-      deferrer.start();
-    }
+    deferrer.start();
   }
 
   void handle(Work work) {

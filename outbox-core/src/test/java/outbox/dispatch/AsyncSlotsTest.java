@@ -61,6 +61,36 @@ class AsyncSlotsTest {
   }
 
   @Test
+  void listenerThatHasEnoughIsCalledWhenItGivesSomethingBack() {
+    take(slots, one, 1);
+    Passenger held = new Passenger(hot(), one);
+
+    slots.hold(one, held);
+    assertThat(queue.hotDepth()).isEqualTo(1);
+    take(slots, other, 1);
+    slots.giveBack(other, 1);
+    assertThat(slots.take(other, 2, new Passenger(hot(), other))).isEqualTo(1);
+    slots.giveBack(one, 1);
+
+    assertThat(queue.take()).isSameAs(held);
+    assertThat(slots.take(one, 1, held)).isEqualTo(1);
+  }
+
+  @Test
+  void listenerThatHasEnoughWithoutHavingAnythingIsAskedAgain() {
+    Passenger held = new Passenger(hot(), one);
+    slots.hold(one, held);
+
+    slots.askAgain();
+
+    assertThat(queue.take()).isSameAs(held);
+    slots.hold(one, held);
+    assertThat(take(slots, other, 3)).as("free again").isEqualTo(1);
+    slots.askAgain();
+    assertThat(queue.take()).isSameAs(held);
+  }
+
+  @Test
   void listenerThatIsAloneLeavesAnEighthForOthers() {
     assertThat(take(slots(256), one, 1000)).isEqualTo(224);
     assertThat(take(slots(16), one, 1000)).isEqualTo(14);

@@ -79,10 +79,10 @@ public final class GuardedDestination implements AsyncBatchEventListener, AutoCl
         : handover.send(admitted, result);
   }
 
-  /** At most as many as may be under way now. */
+  /** At most as many as may be under way now, also none; what is to be put off comes at once. */
   @Override
   public int maxBatch() {
-    return Math.max(1, Math.min(destination.maxBatch(), room.free()));
+    return isOpen() ? Math.min(destination.maxBatch(), room.free()) : destination.maxBatch();
   }
 
   /** Puts off what comes from now on; what is under way goes on. */
@@ -108,7 +108,7 @@ public final class GuardedDestination implements AsyncBatchEventListener, AutoCl
 
   /** Whether an event that came now would be sent; a hint that costs next to nothing. */
   public boolean isTaking() {
-    return !paused && !closed.get() && room.free() > 0 && reachability.wouldTake();
+    return isOpen() && room.free() > 0;
   }
 
   /** Closes the destination, once. What comes afterwards is put off. */
@@ -123,6 +123,10 @@ public final class GuardedDestination implements AsyncBatchEventListener, AutoCl
   @Override
   public String toString() {
     return "GuardedDestination[%s, %s]".formatted(name, state());
+  }
+
+  private boolean isOpen() {
+    return !paused && !closed.get() && reachability.wouldTake();
   }
 
   private List<EventEnvelope> admitted(List<EventEnvelope> events, BatchResult result) {

@@ -187,9 +187,21 @@ class GuardedDestinationTest {
     assertThat(destination.batches()).containsExactly(10);
     assertThat(narrow.health().inFlight()).isEqualTo(10);
     assertThat(narrow.isTaking()).isFalse();
-    assertThat(narrow.maxBatch()).isEqualTo(1);
+    assertThat(narrow.maxBatch()).isZero();
     marks.end(null);
     assertThat(marks.failureOf(events.get(10))).isInstanceOf(DeferException.class);
+  }
+
+  @Test
+  void whatIsPausedIsPutOffThoughThereIsNoRoom() {
+    GuardedDestination narrow = guard().maxInFlight(1).build();
+    destination.script = (events, result) -> new CompletableFuture<>();
+    List<EventEnvelope> first = events(1);
+    narrow.onEventsAsync(first, new BatchMarks(first));
+
+    narrow.pause();
+
+    assertThat(narrow.maxBatch()).isPositive();
   }
 
   @Test
