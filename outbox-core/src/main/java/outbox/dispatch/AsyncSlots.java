@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import outbox.EventListener;
+import outbox.util.Nullable;
 
 /**
  * Bounds how many events are under way asynchronously, and keeps any one listener from taking all
@@ -51,6 +52,11 @@ final class AsyncSlots {
     /** Whether the listener itself takes nothing more for the moment. */
     boolean isFull;
 
+    /** When it said so last, if ever, and since when it has again and again. */
+    private @Nullable Long fullNanos;
+
+    private long fullSinceNanos;
+
     /** When the last slot came back, or the first one went out. */
     long sinceNanos;
 
@@ -62,9 +68,25 @@ final class AsyncSlots {
     boolean isIdle() {
       return held == 0 && waiting.isEmpty();
     }
+
+    void isFullAt(long nanos) {
+      fullSinceNanos = wasFullLately(nanos) ? fullSinceNanos : nanos;
+      fullNanos = nanos;
+      isFull = true;
+    }
+
+    /** For how long it has given nothing back, or had enough all the time. */
+    Duration stalled(long nanos) {
+      long full = wasFullLately(nanos) ? nanos - fullSinceNanos : 0;
+      return Duration.ofNanos(Math.max(full, nanos - sinceNanos));
+    }
+
+    private boolean wasFullLately(long nanos) {
+      return fullNanos != null && nanos - fullNanos < Deferrer.MOMENT.toNanos();
+    }
   }
 
-  /** A listener that something waits for, and for how long it has given no slot back. */
+  /** A listener that something waits for, and for how long it has got nowhere with that. */
   record Stall(EventListener listener, Duration duration) {}
 
   AsyncSlots(FairQueue queue, int total, LongSupplier nanoTime) {
@@ -96,7 +118,7 @@ final class AsyncSlots {
   synchronized void hold(EventListener listener, Work work) {
     if (!drained) {
       Line line = lines.computeIfAbsent(listener, key -> new Line(key, nanoTime.getAsLong()));
-      line.isFull = true;
+      line.isFullAt(nanoTime.getAsLong());
       await(line, work);
       forgo(work);
     }
@@ -134,11 +156,11 @@ final class AsyncSlots {
     }
   }
 
-  /** The listeners that something waits for and that gave nothing back for at least this long. */
+  /** The listeners that something waits for and that have got nowhere for at least this long. */
   synchronized List<Stall> stalls(Duration atLeast) {
     long now = nanoTime.getAsLong();
     return turns.stream()
-        .map(line -> new Stall(line.listener, Duration.ofNanos(now - line.sinceNanos)))
+        .map(line -> new Stall(line.listener, line.stalled(now)))
         .filter(stall -> stall.duration().compareTo(atLeast) >= 0)
         .toList();
   }

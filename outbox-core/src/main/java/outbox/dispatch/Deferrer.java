@@ -10,10 +10,10 @@ import outbox.internal.RepeatingTask;
 
 /**
  * Keeps a listener that gets nowhere from filling the queues. What has waited for a moment, for a
- * listener that has given nothing back for as long, is put off without a try, if there is little
- * room left for others; then its place and its bytes are theirs. Where there is room, it just
- * waits, so that a listener that is merely slow costs no writes. And has those asked again that
- * took nothing more for a moment.
+ * listener that has given nothing back for as long, or has had enough, is put off without a try, if
+ * there is little room left for others; then its place and its bytes are theirs. Where there is
+ * room, it just waits, so that a listener that is merely slow costs no writes. And has those asked
+ * again that took nothing more for a moment.
  */
 final class Deferrer implements AutoCloseable {
 
@@ -64,8 +64,8 @@ final class Deferrer implements AutoCloseable {
   }
 
   private Duration lookAndPause() {
-    slots.askAgain();
     look();
+    slots.askAgain();
     return PAUSE;
   }
 

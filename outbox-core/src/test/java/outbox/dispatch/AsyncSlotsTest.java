@@ -77,6 +77,28 @@ class AsyncSlotsTest {
   }
 
   @Test
+  void listenerThatHasEnoughForLongGetsNowhereThoughItGivesSlotsBack() {
+    take(slots, one, 1);
+    Passenger held = new Passenger(hot(), one);
+    for (int i = 0; i < 5; i++) {
+      slots.hold(one, held);
+      nanos.addAndGet(SECOND.dividedBy(2).toNanos());
+      slots.giveBack(one, 1);
+      assertThat(queue.take()).isSameAs(held);
+      assertThat(slots.take(one, 1, held)).isEqualTo(1);
+    }
+    slots.hold(one, held);
+
+    assertThat(slots.stalls(SECOND))
+        .containsExactly(new AsyncSlots.Stall(one, Duration.ofMillis(2500)));
+    nanos.addAndGet(SECOND.toNanos());
+    slots.askAgain();
+    slots.hold(one, held);
+    slots.giveBack(one, 1);
+    assertThat(slots.stalls(SECOND)).isEmpty();
+  }
+
+  @Test
   void listenerThatHasEnoughWithoutHavingAnythingIsAskedAgain() {
     Passenger held = new Passenger(hot(), one);
     slots.hold(one, held);
