@@ -13,6 +13,7 @@ import outbox.destination.MessageFormat;
 import outbox.destination.NameRule;
 import outbox.destination.Upcasters;
 import outbox.jdbc.database.JdbcDatabase;
+import outbox.kafka.KafkaDestination;
 
 /** Events on their way to brokers, servers and handlers. */
 final class Destinations {
@@ -65,6 +66,16 @@ final class Destinations {
     NameRule topic = NameRule.of("{header:topic|aggregateType}.{tenant|'shared'}");
     // docs:end names
     return topic;
+  }
+
+  static KafkaDestination topics() {
+    // docs:begin topic
+    KafkaDestination kafka =
+        KafkaDestination.builder("kafka-1:9092,kafka-2:9092")
+            .topic(NameRule.of("{header:topic}").versioned())
+            .build();
+    // docs:end topic
+    return kafka;
   }
 
   static EventHandlers handlers(EventListener mail, EventListener search) {
