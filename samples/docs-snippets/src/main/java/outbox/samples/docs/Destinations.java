@@ -96,6 +96,7 @@ final class Destinations {
         Upcasters.builder()
             .step("OrderPlaced", "1", "2", addCurrency::apply)
             .step("OrderPlaced", "2", "3", renameTotal::apply)
+            .unversioned("OrderPlaced", "1")
             .build();
     MessageFormat format = upcasters.before(MessageFormat.raw());
     // docs:end upcasters
