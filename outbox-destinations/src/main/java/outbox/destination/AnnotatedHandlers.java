@@ -21,17 +21,44 @@ final class AnnotatedHandlers {
   static List<Found> of(Object object) {
     Objects.requireNonNull(object, "object must not be null");
     List<Found> found = new ArrayList<>();
-    for (Class<?> type = object.getClass(); type != Object.class; type = superclass(type)) {
-      Arrays.stream(type.getDeclaredMethods())
-          .filter(method -> method.isAnnotationPresent(Handles.class))
-          .sorted(Comparator.comparing(Method::getName))
-          .forEach(method -> add(object, method, found));
+    for (Method method : annotated(object.getClass())) {
+      add(object, method, found);
     }
     if (found.isEmpty()) {
       throw new IllegalArgumentException(
           "object must be one that has methods with @Handles, got: " + object.getClass().getName());
     }
     return found;
+  }
+
+  /** Each once: neither what another one overrides nor what the compiler puts beside it. */
+  private static List<Method> annotated(Class<?> ofObject) {
+    List<Method> seen = new ArrayList<>();
+    for (Class<?> type = ofObject; type != Object.class; type = superclass(type)) {
+      List<Method> below = List.copyOf(seen);
+      Arrays.stream(type.getDeclaredMethods())
+          .filter(method -> method.isAnnotationPresent(Handles.class))
+          .filter(method -> below.stream().noneMatch(other -> overrides(other, method)))
+          .sorted(Comparator.comparing(Method::getName))
+          .forEach(seen::add);
+    }
+    return seen.stream().filter(method -> !method.isSynthetic()).toList();
+  }
+
+  private static boolean overrides(Method below, Method above) {
+    boolean isSeen =
+        Modifier.isPublic(above.getModifiers())
+            || Modifier.isProtected(above.getModifiers())
+            || (!Modifier.isPrivate(above.getModifiers())
+                && below
+                    .getDeclaringClass()
+                    .getPackageName()
+                    .equals(above.getDeclaringClass().getPackageName()));
+    return isSeen
+        && !Modifier.isStatic(above.getModifiers())
+        && !Modifier.isPrivate(below.getModifiers())
+        && below.getName().equals(above.getName())
+        && Arrays.equals(below.getParameterTypes(), above.getParameterTypes());
   }
 
   private static Class<?> superclass(Class<?> type) {

@@ -29,7 +29,7 @@ final class Breaker {
    */
   Breaker(String name, GuardSettings settings, Runnable down, Runnable up) {
     this.settings = settings;
-    this.clock = settings.clock();
+    this.clock = settings.spans();
     circuit =
         CircuitBreaker.of(
             name,

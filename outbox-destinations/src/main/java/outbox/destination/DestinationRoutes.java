@@ -28,7 +28,10 @@ import outbox.spi.Transaction;
  * otherwise} if none does. Events of a type that can have one destination only are sent as they
  * are. Where there can be several, a row of its own is written for each ({@code outbox-to:<name>}),
  * and the event is DONE: from then on each is delivered, retried, put off and buried by itself,
- * also after a restart, and in order per aggregate and destination where order is kept.
+ * also after a restart.
+ *
+ * <p>Where order is kept, it is kept per aggregate and destination. Events that could be sent as
+ * they are get a row for their destination, too, if others of their aggregates can have one.
  *
  * <p>To a poller with {@code routableOnly} it offers only types whose destination takes events now:
  * during an outage they stay in the table untouched.
@@ -50,25 +53,26 @@ public final class DestinationRoutes implements ListenerRegistry, AutoCloseable 
 
   private record Pair(String aggregateType, String eventType) {}
 
-  private final List<Route> routes;
-  private final List<GuardedDestination> otherwise;
+  /** By identity events are gathered into batches, so each is there once. */
+  private record Sole(GuardedDestination destination, boolean copiesInOrder) {}
+
+  private final RouteTable table;
+  private final boolean copiesAllInOrder;
   private final Map<String, GuardedDestination> destinations;
   private final Map<String, CopyListener> copies = new LinkedHashMap<>();
   private final Map<Pair, Optional<EventListener>> listeners = new ConcurrentHashMap<>();
-  private final FanOut fanOut = new FanOut(this::destinationsOf);
+  private final Map<Sole, SoleDestination> soles = new ConcurrentHashMap<>();
+  private final FanOut fanOut;
   private final OfferedTypes offered;
 
-  /** Where the events of a match go. */
-  record Route(EventMatch match, List<GuardedDestination> destinations) {}
-
   private DestinationRoutes(Builder builder) {
-    routes = List.copyOf(builder.routes);
-    otherwise = List.copyOf(builder.otherwise);
+    table = new RouteTable(builder.routes, builder.otherwise);
+    copiesAllInOrder = builder.copiesAllInOrder;
     destinations = Map.copyOf(builder.destinations);
     destinations.forEach((name, to) -> copies.put(name, new CopyListener(to)));
+    fanOut = new FanOut(table::destinationsOf);
     offered =
-        new OfferedTypes(
-            List.copyOf(destinations.values()), builder.knownTypes(), this::possibleFor);
+        new OfferedTypes(List.copyOf(destinations.values()), builder.knownTypes(), table::possible);
   }
 
   public static Builder builder() {
@@ -113,13 +117,7 @@ public final class DestinationRoutes implements ListenerRegistry, AutoCloseable 
 
   /** Where this event goes; empty if no route matches. */
   public List<GuardedDestination> destinationsOf(EventEnvelope event) {
-    Set<GuardedDestination> found = new LinkedHashSet<>();
-    for (Route route : routes) {
-      if (route.match().matches(event)) {
-        found.addAll(route.destinations());
-      }
-    }
-    return found.isEmpty() ? otherwise : List.copyOf(found);
+    return table.destinationsOf(event);
   }
 
   /** All that some event may go to, in no order. */
@@ -162,47 +160,31 @@ public final class DestinationRoutes implements ListenerRegistry, AutoCloseable 
     if (pair.eventType().startsWith(Copy.TYPE)) {
       return copies.get(pair.eventType().substring(Copy.TYPE.length()));
     }
-    List<Route> candidates =
-        routes.stream()
-            .filter(route -> route.match().mayMatch(pair.aggregateType(), pair.eventType()))
-            .toList();
-    Set<GuardedDestination> possible = possible(candidates);
-    if (possible.isEmpty()) {
-      return null;
-    }
-    GuardedDestination first = possible.iterator().next();
-    boolean always =
-        !otherwise.isEmpty() || candidates.stream().anyMatch(r -> r.match().isByTypesOnly());
-    return possible.size() == 1 && always ? first : fanOut;
+    Set<GuardedDestination> possible = table.possible(pair.aggregateType(), pair.eventType());
+    return switch (possible.size()) {
+      case 0 -> null;
+      case 1 -> only(possible.iterator().next(), pair);
+      default -> fanOut;
+    };
   }
 
-  /** Those that some event of the type may go to. */
-  private Set<GuardedDestination> possibleFor(String eventType) {
-    return possible(
-        routes.stream()
-            .filter(
-                route ->
-                    route.match().eventTypes().isEmpty()
-                        || route.match().eventTypes().contains(eventType))
-            .toList());
-  }
-
-  private Set<GuardedDestination> possible(List<Route> candidates) {
-    Set<GuardedDestination> possible = new LinkedHashSet<>();
-    candidates.forEach(route -> possible.addAll(route.destinations()));
-    if (candidates.stream().noneMatch(route -> route.match().isByTypesOnly())) {
-      possible.addAll(otherwise);
-    }
-    return possible;
+  private EventListener only(GuardedDestination destination, Pair pair) {
+    boolean copiesInOrder = copiesAllInOrder || table.isCopied(pair.aggregateType(), destination);
+    return !copiesInOrder && table.isComplete(pair.aggregateType(), pair.eventType())
+        ? destination
+        : soles.computeIfAbsent(
+            new Sole(destination, copiesInOrder),
+            sole -> new SoleDestination(destination, copiesInOrder, table, fanOut));
   }
 
   /** Builds {@link DestinationRoutes}. */
   public static final class Builder {
 
-    private final List<Route> routes = new ArrayList<>();
+    private final List<RouteTable.Route> routes = new ArrayList<>();
     private final List<GuardedDestination> otherwise = new ArrayList<>();
     private final Set<String> moreTypes = new LinkedHashSet<>();
     private final Map<String, GuardedDestination> destinations = new LinkedHashMap<>();
+    private boolean copiesAllInOrder;
 
     private Builder() {}
 
@@ -218,7 +200,7 @@ public final class DestinationRoutes implements ListenerRegistry, AutoCloseable 
                       "eventType",
                       "one that doesn't begin with " + Copy.TYPE,
                       type));
-      routes.add(new Route(match, known(to)));
+      routes.add(new RouteTable.Route(match, known(to)));
       return this;
     }
 
@@ -234,6 +216,16 @@ public final class DestinationRoutes implements ListenerRegistry, AutoCloseable 
      */
     public Builder eventTypes(String... types) {
       moreTypes.addAll(Arrays.asList(types));
+      return this;
+    }
+
+    /**
+     * Writes a row for the destination also of events that can have one only, where order is kept:
+     * then routes can change while nodes with the old ones still run. Default: only of events whose
+     * aggregates have others that are copied for the same destination.
+     */
+    public Builder copyAllInOrder() {
+      copiesAllInOrder = true;
       return this;
     }
 

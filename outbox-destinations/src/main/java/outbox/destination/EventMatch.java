@@ -85,6 +85,11 @@ public final class EventMatch {
     return eventTypes;
   }
 
+  /** None means all. */
+  Set<String> aggregateTypes() {
+    return aggregateTypes;
+  }
+
   private static Set<String> values(String name, String... anyOf) {
     Require.check(anyOf.length > 0, name, "one value at least", "none");
     for (String value : anyOf) {

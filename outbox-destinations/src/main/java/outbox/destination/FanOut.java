@@ -1,8 +1,10 @@
 package outbox.destination;
 
+import java.lang.System.Logger;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -17,6 +19,8 @@ import outbox.OutboxException;
 import outbox.OutboxWriter;
 import outbox.WriteResult;
 import outbox.dispatch.UnroutableEventException;
+import outbox.internal.RateLimitedLog;
+import outbox.internal.SafeLogger;
 import outbox.spi.Transaction;
 
 /**
@@ -25,9 +29,12 @@ import outbox.spi.Transaction;
  */
 final class FanOut implements BatchEventListener {
 
+  private static final Logger LOG = SafeLogger.of(DestinationRoutes.class);
+
   private record Outlet(OutboxWriter writer, Callable<? extends Transaction> begin) {}
 
   private final Function<EventEnvelope, List<GuardedDestination>> routes;
+  private final RateLimitedLog unable = new RateLimitedLog(LOG);
   private volatile @Nullable Outlet outlet;
 
   FanOut(Function<EventEnvelope, List<GuardedDestination>> routes) {
@@ -46,22 +53,34 @@ final class FanOut implements BatchEventListener {
   public void onEvents(List<EventEnvelope> events, BatchResult result) throws Exception {
     Outlet to = outlet;
     if (to == null) {
-      throw new DeferException(
-          Duration.ofSeconds(10),
-          "event goes to several destinations, and nobody has said how to write its copies; call"
-              + " DestinationRoutes.fanOutBy before the outbox is started");
+      throw withoutOutlet(events);
     }
-    List<EventEnvelope> copies = new ArrayList<>();
+    Map<EventEnvelope, List<EventEnvelope>> copies = new LinkedHashMap<>();
     for (EventEnvelope event : events) {
       try {
-        copies.addAll(copiesOf(event));
+        copies.put(event, copiesOf(event));
       } catch (UnroutableEventException | NonRetryableException e) {
         result.failed(event, e);
       }
     }
     if (!copies.isEmpty()) {
-      write(to, copies);
+      write(to, copies, result);
     }
+  }
+
+  /** Nothing dies of it, and nothing is delivered: somebody has to hear of it. */
+  private DeferException withoutOutlet(List<EventEnvelope> events) {
+    EventEnvelope first = events.get(0);
+    unable.warn(
+        events.size(),
+        count ->
+            "nobody has said how to write rows for the destinations of events, so that these wait;"
+                + " call DestinationRoutes.fanOutBy before the outbox is started: events=%d last=%s of type %s"
+                    .formatted(count, first.eventId(), first.eventType()));
+    return new DeferException(
+        Duration.ofSeconds(10),
+        "nobody has said how to write the rows for the event's destinations; call"
+            + " DestinationRoutes.fanOutBy before the outbox is started");
   }
 
   private List<EventEnvelope> copiesOf(EventEnvelope event) throws UnroutableEventException {
@@ -77,24 +96,52 @@ final class FanOut implements BatchEventListener {
     }
   }
 
-  /** In one statement at first; if some were written by a try before, one by one. */
-  private static void write(Outlet to, List<EventEnvelope> copies) throws Exception {
-    try {
-      inTransaction(to, () -> writeAll(to.writer(), copies));
-    } catch (Exception first) {
-      try {
-        inTransaction(to, () -> copies.forEach(copy -> writeUnlessThere(to.writer(), copy)));
-      } catch (Exception second) {
-        second.addSuppressed(first);
-        throw second;
+  /**
+   * In one statement at first; if some were written by a try before, one by one; and if one can't
+   * be written at all, each event by itself. Where no transaction can be begun, nothing more is
+   * tried.
+   */
+  private static void write(
+      Outlet to, Map<EventEnvelope, List<EventEnvelope>> copies, BatchResult result)
+      throws Exception {
+    List<EventEnvelope> all = copies.values().stream().flatMap(List::stream).toList();
+    Exception first = failureOf(to.begin().call(), () -> writeAll(to.writer(), all));
+    if (first == null) {
+      return;
+    }
+    Exception second = failureOf(to.begin().call(), () -> writeUnlessThere(to.writer(), all));
+    if (second == null) {
+      return;
+    }
+    if (copies.size() == 1) {
+      second.addSuppressed(first);
+      throw second;
+    }
+    writeApart(to, copies, result);
+  }
+
+  private static void writeApart(
+      Outlet to, Map<EventEnvelope, List<EventEnvelope>> copies, BatchResult result)
+      throws Exception {
+    for (Map.Entry<EventEnvelope, List<EventEnvelope>> entry : copies.entrySet()) {
+      Exception failure =
+          failureOf(to.begin().call(), () -> writeUnlessThere(to.writer(), entry.getValue()));
+      if (failure == null) {
+        result.delivered(entry.getKey());
+      } else {
+        result.failed(entry.getKey(), failure);
       }
     }
   }
 
-  private static void inTransaction(Outlet to, Runnable work) throws Exception {
-    try (Transaction transaction = to.begin().call()) {
+  /** Null if the work is committed. */
+  private static @Nullable Exception failureOf(Transaction begun, Runnable work) {
+    try (Transaction transaction = begun) {
       work.run();
       transaction.commit();
+      return null;
+    } catch (Exception e) {
+      return e;
     }
   }
 
@@ -107,9 +154,11 @@ final class FanOut implements BatchEventListener {
     }
   }
 
-  private static void writeUnlessThere(OutboxWriter writer, EventEnvelope copy) {
-    if (writer.writeIfAbsent(copy) == WriteResult.SUPPRESSED) {
-      throw suppressed();
+  private static void writeUnlessThere(OutboxWriter writer, List<EventEnvelope> copies) {
+    for (EventEnvelope copy : copies) {
+      if (writer.writeIfAbsent(copy) == WriteResult.SUPPRESSED) {
+        throw suppressed();
+      }
     }
   }
 

@@ -9,6 +9,8 @@ import outbox.internal.Require;
  * How a destination is guarded.
  *
  * @param rate the most events per second; null for any number
+ * @param clock the time of day, for people
+ * @param spans measures how long something takes; setting the time of day doesn't move it
  */
 record GuardSettings(
     int outageAfter,
@@ -17,17 +19,8 @@ record GuardSettings(
     Duration timeout,
     int maxInFlight,
     @Nullable Integer rate,
-    Clock clock) {
-
-  static final GuardSettings DEFAULTS =
-      new GuardSettings(
-          3,
-          Duration.ofSeconds(1),
-          Duration.ofSeconds(5),
-          Duration.ofSeconds(30),
-          Integer.MAX_VALUE,
-          null,
-          Clock.systemUTC());
+    Clock clock,
+    Clock spans) {
 
   GuardSettings {
     Require.atLeast(1, "outageAfter", outageAfter);
@@ -44,30 +37,45 @@ record GuardSettings(
     }
   }
 
+  static GuardSettings defaults() {
+    Clock clock = Clock.systemUTC();
+    return new GuardSettings(
+        3,
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(30),
+        Integer.MAX_VALUE,
+        null,
+        clock,
+        new MonotonicClock(clock.instant(), System::nanoTime));
+  }
+
   GuardSettings withOutageAfter(int batches) {
-    return new GuardSettings(batches, firstProbe, longestProbe, timeout, maxInFlight, rate, clock);
+    return new GuardSettings(
+        batches, firstProbe, longestProbe, timeout, maxInFlight, rate, clock, spans);
   }
 
   GuardSettings withProbes(Duration first, Duration longest) {
-    return new GuardSettings(outageAfter, first, longest, timeout, maxInFlight, rate, clock);
+    return new GuardSettings(outageAfter, first, longest, timeout, maxInFlight, rate, clock, spans);
   }
 
   GuardSettings withTimeout(Duration longestBatch) {
     return new GuardSettings(
-        outageAfter, firstProbe, longestProbe, longestBatch, maxInFlight, rate, clock);
+        outageAfter, firstProbe, longestProbe, longestBatch, maxInFlight, rate, clock, spans);
   }
 
   GuardSettings withMaxInFlight(int events) {
-    return new GuardSettings(outageAfter, firstProbe, longestProbe, timeout, events, rate, clock);
+    return new GuardSettings(
+        outageAfter, firstProbe, longestProbe, timeout, events, rate, clock, spans);
   }
 
   GuardSettings withRate(int eventsPerSecond) {
     return new GuardSettings(
-        outageAfter, firstProbe, longestProbe, timeout, maxInFlight, eventsPerSecond, clock);
+        outageAfter, firstProbe, longestProbe, timeout, maxInFlight, eventsPerSecond, clock, spans);
   }
 
-  GuardSettings withClock(Clock other) {
+  GuardSettings withClocks(Clock ofPeople, Clock ofSpans) {
     return new GuardSettings(
-        outageAfter, firstProbe, longestProbe, timeout, maxInFlight, rate, other);
+        outageAfter, firstProbe, longestProbe, timeout, maxInFlight, rate, ofPeople, ofSpans);
   }
 }

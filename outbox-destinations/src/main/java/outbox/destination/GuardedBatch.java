@@ -26,6 +26,7 @@ final class GuardedBatch implements BatchResult {
   private final Set<String> delivered = new HashSet<>();
   private boolean anyRefused;
   private @Nullable UnavailableException outage;
+  private @Nullable Throwable lastFailure;
   private boolean ended;
 
   GuardedBatch(List<EventEnvelope> events, BatchResult result, Deferral deferral, Tally tally) {
@@ -70,7 +71,7 @@ final class GuardedBatch implements BatchResult {
         }
       }
     }
-    ended = true;
+    conclude();
   }
 
   /**
@@ -93,7 +94,7 @@ final class GuardedBatch implements BatchResult {
       }
     }
     anyRefused = wasRefused; // that we wait no longer is no word of the destination's
-    ended = true;
+    conclude();
   }
 
   synchronized boolean anyDelivered() {
@@ -110,8 +111,15 @@ final class GuardedBatch implements BatchResult {
     return anyDelivered() ? null : outage;
   }
 
+  private void conclude() {
+    ended = true;
+    if (lastFailure != null) {
+      tally.failed(lastFailure, events);
+    }
+  }
+
   private Throwable judged(Throwable failure) {
-    tally.failed(failure);
+    lastFailure = failure;
     Throwable decisive = decisive(failure);
     if (decisive instanceof UnavailableException unavailable) {
       outage = unavailable;

@@ -49,7 +49,7 @@ public final class GuardedDestination implements AsyncBatchEventListener, AutoCl
 
   /** With the defaults of the {@link Builder}. */
   public GuardedDestination(Destination destination) {
-    this(destination, GuardSettings.DEFAULTS);
+    this(destination, GuardSettings.defaults());
   }
 
   private GuardedDestination(Destination destination, GuardSettings settings) {
@@ -155,7 +155,7 @@ public final class GuardedDestination implements AsyncBatchEventListener, AutoCl
   public static final class Builder {
 
     private final Destination destination;
-    private GuardSettings settings = GuardSettings.DEFAULTS;
+    private GuardSettings settings = GuardSettings.defaults();
 
     private Builder(Destination destination) {
       this.destination = destination;
@@ -202,7 +202,11 @@ public final class GuardedDestination implements AsyncBatchEventListener, AutoCl
     }
 
     Builder clock(Clock clock) {
-      settings = settings.withClock(clock);
+      return clocks(clock, clock);
+    }
+
+    Builder clocks(Clock clock, Clock spans) {
+      settings = settings.withClocks(clock, spans);
       return this;
     }
 

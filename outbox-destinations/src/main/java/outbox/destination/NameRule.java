@@ -1,7 +1,9 @@
 package outbox.destination;
 
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 
 /**
@@ -20,14 +22,20 @@ import outbox.EventEnvelope;
  * }</pre>
  */
 @FunctionalInterface
-public interface NameRule {
+public interface NameRule extends Function<EventEnvelope, @Nullable String> {
 
   /**
-   * The name for this event, never empty.
+   * The name for this event, never empty. Destinations bury an event that it has none for, null.
    *
    * @throws outbox.NonRetryableException if the event doesn't have what the name is made of
    */
   String nameFor(EventEnvelope event);
+
+  /** The same, for whoever takes any function. */
+  @Override
+  default String apply(EventEnvelope event) {
+    return nameFor(event);
+  }
 
   /**
    * A rule by a template.

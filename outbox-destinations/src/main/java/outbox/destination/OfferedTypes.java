@@ -20,17 +20,17 @@ final class OfferedTypes {
 
   private final List<GuardedDestination> destinations;
   private final @Nullable Set<String> known;
-  private final Function<String, Set<GuardedDestination>> possible;
+  private final Function<String, List<Set<GuardedDestination>>> possible;
   private final Map<Long, Optional<Set<String>>> answers = new ConcurrentHashMap<>();
 
   /**
    * @param known all types but those of copies; null if nobody can tell
-   * @param possible where events of a type may go
+   * @param possible where events of a type can go, for each aggregate type on its own
    */
   OfferedTypes(
       List<GuardedDestination> destinations,
       @Nullable Set<String> known,
-      Function<String, Set<GuardedDestination>> possible) {
+      Function<String, List<Set<GuardedDestination>>> possible) {
     Require.check(
         destinations.size() <= Long.SIZE,
         "destinations",
@@ -72,8 +72,8 @@ final class OfferedTypes {
       }
     }
     for (String type : types) {
-      Set<GuardedDestination> ends = possible.apply(type);
-      if (ends.size() > 1 || !away.containsAll(ends)) {
+      if (possible.apply(type).stream()
+          .anyMatch(ends -> ends.size() > 1 || !away.containsAll(ends))) {
         offered.add(type);
       }
     }

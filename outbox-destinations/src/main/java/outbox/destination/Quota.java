@@ -22,7 +22,7 @@ final class Quota {
   /** Null if any number may pass. */
   static @Nullable Quota of(String name, GuardSettings settings) {
     Integer rate = settings.rate();
-    return rate == null ? null : new Quota(name, rate, settings.clock());
+    return rate == null ? null : new Quota(name, rate, settings.spans());
   }
 
   private Quota(String name, int rate, Clock clock) {

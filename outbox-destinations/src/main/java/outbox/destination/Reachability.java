@@ -4,6 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import outbox.internal.SafeLogger;
 
 /**
@@ -15,14 +16,16 @@ final class Reachability {
   private static final Logger LOG = SafeLogger.of(GuardedDestination.class);
 
   private final String name;
-  private final Clock clock;
+  private final Clock spans;
   private final Room room;
   private final Tally tally;
   private final Breaker breaker;
+  private volatile Instant awaySince;
 
   Reachability(String name, GuardSettings settings, Room room, Tally tally) {
     this.name = name;
-    this.clock = settings.clock();
+    this.spans = settings.spans();
+    awaySince = spans.instant();
     this.room = room;
     this.tally = tally;
     breaker = new Breaker(name, settings, this::wentAway, this::cameBack);
@@ -66,6 +69,7 @@ final class Reachability {
   }
 
   private void wentAway() {
+    awaySince = spans.instant();
     tally.changed();
     tally.outages.increment();
     LOG.log(
@@ -76,7 +80,7 @@ final class Reachability {
 
   private void cameBack() {
     room.startSmall();
-    Duration away = Duration.between(tally.since(), clock.instant());
+    Duration away = Duration.between(awaySince, spans.instant());
     tally.changed();
     LOG.log(Level.INFO, "%s: destination is back: away=%s".formatted(name, away));
   }

@@ -2,12 +2,19 @@ package outbox.destination;
 
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
 import outbox.internal.ErrorText;
+import outbox.internal.PayloadMask;
 
 /** What a guard counts and remembers. */
 final class Tally {
+
+  /** So that it takes no time to look for the payloads of a large batch in it. */
+  private static final int LONGEST_MESSAGE = 1000;
 
   private record Trouble(String text, Instant at) {}
 
@@ -29,12 +36,14 @@ final class Tally {
     since = clock.instant();
   }
 
-  Instant since() {
-    return since;
-  }
-
-  void failed(Throwable failure) {
-    last = new Trouble(ErrorText.harmless(ErrorText.of(failure)), clock.instant());
+  /**
+   * @param events those that the failure may quote; health and logs tell no payload
+   */
+  void failed(Throwable failure, List<EventEnvelope> events) {
+    UnaryOperator<String> mask = PayloadMask.of(events);
+    String text =
+        ErrorText.of(failure, message -> mask.apply(ErrorText.truncate(message, LONGEST_MESSAGE)));
+    last = new Trouble(ErrorText.harmless(text), clock.instant());
   }
 
   String lastError() {

@@ -15,7 +15,8 @@ import outbox.internal.Require;
 /**
  * Brings the payloads of events that were written by older versions up to date before they are
  * delivered: step by step, from the version in {@link EventHeaders#SCHEMA_VERSION} to the one that
- * no step leads on from. What is in the table stays as it is. Immutable.
+ * no step leads on from. An event without that header is left as it is, unless {@link
+ * Builder#unversioned} says which version it has. What is in the table stays as it is. Immutable.
  *
  * <pre>{@code
  * Upcasters upcasters =
@@ -39,9 +40,11 @@ public final class Upcasters {
   private record Step(String to, Text change) {}
 
   private final Map<From, Step> steps;
+  private final Map<String, String> unversioned;
 
-  private Upcasters(Map<From, Step> steps) {
-    this.steps = Map.copyOf(steps);
+  private Upcasters(Builder builder) {
+    steps = Map.copyOf(builder.steps);
+    unversioned = Map.copyOf(builder.unversioned);
   }
 
   public static Builder builder() {
@@ -55,7 +58,7 @@ public final class Upcasters {
    * @throws NonRetryableException if a step fails, or the payload is not text
    */
   public EventEnvelope upcast(EventEnvelope event) {
-    String version = event.header(EventHeaders.SCHEMA_VERSION);
+    String version = versionOf(event);
     Step step = version == null ? null : steps.get(new From(event.eventType(), version));
     if (version == null || step == null) {
       return event;
@@ -79,6 +82,11 @@ public final class Upcasters {
   public EventListener beforeListener(EventListener listener) {
     Objects.requireNonNull(listener, "listener must not be null");
     return event -> listener.onEvent(upcast(event));
+  }
+
+  private @Nullable String versionOf(EventEnvelope event) {
+    String told = event.header(EventHeaders.SCHEMA_VERSION);
+    return told == null ? unversioned.get(event.eventType()) : told;
   }
 
   private static String text(EventEnvelope event) {
@@ -121,6 +129,7 @@ public final class Upcasters {
   public static final class Builder {
 
     private final Map<From, Step> steps = new HashMap<>();
+    private final Map<String, String> unversioned = new HashMap<>();
 
     private Builder() {}
 
@@ -141,13 +150,35 @@ public final class Upcasters {
     }
 
     /**
+     * Which version events of the type have that don't say so, such as those that were written
+     * before there were versions. Without this they are left as they are.
+     *
+     * @throws IllegalArgumentException if that was said of the type already
+     */
+    public Builder unversioned(String eventType, String version) {
+      Require.notEmpty("eventType", eventType);
+      Require.notEmpty("version", version);
+      String before = unversioned.putIfAbsent(eventType, version);
+      Require.check(before == null, "eventType", "one that this is said of once", eventType);
+      return this;
+    }
+
+    /**
      * The steps so far.
      *
-     * @throws IllegalArgumentException if steps lead in a circle
+     * @throws IllegalArgumentException if steps lead in a circle, or none leads on from what events
+     *     without a version have
      */
     public Upcasters build() {
       steps.keySet().forEach(this::requireEnd);
-      return new Upcasters(steps);
+      unversioned.forEach(
+          (eventType, version) ->
+              Require.check(
+                  steps.containsKey(new From(eventType, version)),
+                  "version of unversioned events of type " + eventType,
+                  "one that a step leads on from",
+                  version));
+      return new Upcasters(this);
     }
 
     private void requireEnd(From start) {

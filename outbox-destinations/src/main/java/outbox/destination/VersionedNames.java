@@ -1,6 +1,7 @@
 package outbox.destination;
 
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.NonRetryableException;
 
@@ -30,8 +31,8 @@ final class VersionedNames {
     return event -> required(rule.nameFor(event), event);
   }
 
-  private static String required(String name, EventEnvelope event) {
-    if (!isValid(name)) {
+  private static String required(@Nullable String name, EventEnvelope event) {
+    if (name == null || !isValid(name)) {
       throw new NonRetryableException(
           "name for event %s of type %s must be %s, got: %s"
               .formatted(event.eventId(), event.eventType(), FORM, name));

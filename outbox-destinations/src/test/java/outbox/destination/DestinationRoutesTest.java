@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
+import outbox.EventListener;
+import outbox.dispatch.UnroutableEventException;
 
 class DestinationRoutesTest {
 
@@ -44,11 +46,11 @@ class DestinationRoutesTest {
   void eventsOfOneDestinationAreSentWithoutARowOfTheirOwn() {
     DestinationRoutes routes =
         DestinationRoutes.builder()
-            .route(EventMatch.eventType("OrderPlaced"), kafka)
+            .route(EventMatch.eventType("OrderPlaced"), audit)
             .route(EventMatch.eventType("UserAdded"), kafka, rabbit)
             .build();
 
-    assertThat(routes.listenerFor("Order", "OrderPlaced")).isSameAs(kafka);
+    assertThat(routes.listenerFor("Order", "OrderPlaced")).isSameAs(audit);
     assertThat(routes.listenerFor("Order", "UserAdded"))
         .isNotNull()
         .isSameAs(routes.listenerFor("User", "UserAdded"))
@@ -74,6 +76,38 @@ class DestinationRoutesTest {
 
     kafka.resume();
     assertThat(routes.eventTypes()).contains(all);
+  }
+
+  @Test
+  void aTypeIsOfferedWhileADestinationOfSomeAggregateTypeTakesEvents() {
+    DestinationRoutes routes =
+        DestinationRoutes.builder()
+            .route(EventMatch.eventType("Changed").aggregateType("Order"), kafka)
+            .otherwise(rabbit)
+            .eventTypes("Changed")
+            .build();
+
+    kafka.pause();
+    assertThat(routes.eventTypes()).contains(Set.of("Changed", "outbox-to:rabbit"));
+
+    rabbit.pause();
+    assertThat(routes.eventTypes()).contains(Set.of());
+  }
+
+  @Test
+  void anEventThatTheOnlyRouteDoesNotMatchIsUnroutableAndTheOthersAreNotCopied() throws Exception {
+    DestinationRoutes routes =
+        DestinationRoutes.builder()
+            .route(EventMatch.eventType("OrderPlaced").tenant("acme"), kafka)
+            .build();
+    EventListener listener = routes.listenerFor("Order", "OrderPlaced");
+
+    listener.onEvent(event("OrderPlaced").tenantId("acme").build());
+
+    assertThat(kafka.health().delivered()).isEqualTo(1);
+    assertThatThrownBy(() -> listener.onEvent(event("OrderPlaced").build()))
+        .isInstanceOf(UnroutableEventException.class)
+        .hasMessageContaining("no route matches event");
   }
 
   @Test

@@ -107,6 +107,23 @@ class EventHandlersTest {
   }
 
   @Test
+  void aMethodOfAGenericInterfaceIsAHandlerOnce() throws Exception {
+    deliver(EventHandlers.builder().annotated(new Mail(ran)).build());
+
+    assertThat(ran).containsExactly("mailed");
+  }
+
+  @Test
+  void anOverriddenMethodIsNoHandlerBesideTheOneThatOverridesIt() throws Exception {
+    EventHandlers handlers = EventHandlers.builder().annotated(new LaterStock(ran)).build();
+
+    deliver(handlers);
+
+    assertThat(ran).containsExactly("counted later", "kept");
+    assertThat(handlers.eventTypes()).contains(Set.of("OrderPlaced"));
+  }
+
+  @Test
   void aMethodOfAnotherShapeIsRefusedAtOnce() {
     List<Object> unusable =
         List.of(
@@ -175,6 +192,51 @@ class EventHandlersTest {
       }
       throw (Exception) failure;
     };
+  }
+
+  private interface Taking<T> {
+    void take(T taken);
+  }
+
+  private record Mail(List<String> ran) implements Taking<EventEnvelope> {
+
+    @Override
+    @Handles("OrderPlaced")
+    public void take(EventEnvelope event) {
+      ran.add("mailed");
+    }
+  }
+
+  private static class EarlierStock {
+
+    final List<String> ran;
+
+    EarlierStock(List<String> ran) {
+      this.ran = ran;
+    }
+
+    @Handles({"OrderPlaced", "OrderCancelled"})
+    void count(EventEnvelope event) {
+      ran.add("counted");
+    }
+
+    @Handles("OrderPlaced")
+    private void keep(EventEnvelope event) {
+      ran.add("kept");
+    }
+  }
+
+  private static final class LaterStock extends EarlierStock {
+
+    LaterStock(List<String> ran) {
+      super(ran);
+    }
+
+    @Override
+    @Handles("OrderPlaced")
+    void count(EventEnvelope event) {
+      ran.add("counted later");
+    }
   }
 
   private record Stock(List<String> ran) {

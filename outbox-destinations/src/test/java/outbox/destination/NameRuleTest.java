@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,6 +63,23 @@ class NameRuleTest {
         .hasMessageContaining(bare.eventId())
         .hasMessageContaining("has no tenant or header tenant")
         .hasMessageContaining("orders.{tenant|header:tenant}");
+  }
+
+  @Test
+  void aRuleIsAFunctionForThoseWhoTakeAny() {
+    Function<EventEnvelope, String> topic = NameRule.of("orders.order.placed.v1").versioned();
+
+    assertThat(topic.apply(event)).isEqualTo("orders.order.placed.v1");
+  }
+
+  @Test
+  void anEventWithoutANameThatMustHaveAVersionIsBuriedWithTheReason() {
+    NameRule nothing = event -> null;
+
+    assertThatThrownBy(() -> nothing.versioned().nameFor(bare))
+        .isInstanceOf(NonRetryableException.class)
+        .hasMessageContaining(bare.eventId())
+        .hasMessageEndingWith("got: null");
   }
 
   @ParameterizedTest

@@ -39,6 +39,22 @@ class UpcastersTest {
   }
 
   @Test
+  void anEventWithoutAVersionHasTheOneThatItsTypeIsSaidToHave() {
+    Upcasters all =
+        Upcasters.builder()
+            .step("OrderPlaced", "2", "3", json -> json.replace("total", "amount"))
+            .unversioned("OrderPlaced", "2")
+            .build();
+    EventEnvelope unversioned = EventEnvelope.ofJson("OrderPlaced", "{\"total\":1}");
+    EventEnvelope ofAnotherType = EventEnvelope.ofJson("OrderPaid", "{\"total\":1}");
+
+    assertThat(all.upcast(unversioned).payloadJson()).isEqualTo("{\"amount\":1}");
+    assertThat(all.upcast(unversioned).header("schema-version")).isEqualTo("3");
+    assertThat(all.upcast(ofAnotherType)).isSameAs(ofAnotherType);
+    assertThat(all.upcast(event("3")).payloadJson()).isEqualTo("{\"total\":1}");
+  }
+
+  @Test
   void messagesAndListenersGetWhatEventsHaveBecome() throws Exception {
     List<EventEnvelope> heard = new ArrayList<>();
 
@@ -86,6 +102,12 @@ class UpcastersTest {
                     .step("A", "2", "1", json -> json)
                     .build())
         .hasMessageContaining("steps of event type A must be without a circle");
+    assertThatThrownBy(() -> Upcasters.builder().unversioned("A", "1").build())
+        .hasMessage(
+            "version of unversioned events of type A must be one that a step leads on from, got:"
+                + " 1");
+    assertThatThrownBy(() -> Upcasters.builder().unversioned("A", "1").unversioned("A", "2"))
+        .hasMessage("eventType must be one that this is said of once, got: A");
   }
 
   private static EventEnvelope event(String version) {

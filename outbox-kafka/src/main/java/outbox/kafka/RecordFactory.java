@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.EventHeaders;
 import outbox.NonRetryableException;
-import outbox.OutboxException;
 import outbox.destination.Message;
 import outbox.destination.MessageFormat;
 import outbox.destination.Protocol;
@@ -56,10 +55,9 @@ final class RecordFactory {
 
   private static String requireName(EventEnvelope event, @Nullable String topic) {
     if (topic == null) {
-      throw new OutboxException(
-          "the rule for topics has none for event %s of type %s; it is tried again, correct the rule"
-              .formatted(event.eventId(), event.eventType()),
-          null);
+      throw new NonRetryableException(
+          "the rule for topics has none for event %s of type %s; correct it, then replay the event"
+              .formatted(event.eventId(), event.eventType()));
     }
     if (!TOPIC.matcher(topic).matches() || topic.equals(".") || topic.equals("..")) {
       throw new NonRetryableException(

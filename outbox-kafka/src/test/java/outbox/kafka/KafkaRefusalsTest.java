@@ -104,7 +104,9 @@ class KafkaRefusalsTest {
       Outcomes outcomes = Outcomes.of(kafka, event, other);
 
       assertThat(outcomes.took(event)).isTrue();
-      assertThat(outcomes.failure(other)).hasMessageContaining("the rule for topics has none");
+      assertThat(outcomes.failure(other))
+          .isInstanceOf(NonRetryableException.class)
+          .hasMessageContaining("the rule for topics has none");
     }
   }
 

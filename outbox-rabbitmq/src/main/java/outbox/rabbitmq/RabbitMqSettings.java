@@ -2,6 +2,7 @@ package outbox.rabbitmq;
 
 import java.time.Duration;
 import outbox.EventEnvelope;
+import outbox.NonRetryableException;
 import outbox.destination.MessageFormat;
 import outbox.destination.NameRule;
 
@@ -21,8 +22,8 @@ record RabbitMqSettings(
   private static String required(String name, NameRule rule, EventEnvelope event) {
     String value = rule.nameFor(event);
     if (value == null) {
-      throw new IllegalArgumentException(
-          "%s must not be null for event %s (%s)"
+      throw new NonRetryableException(
+          "the rule for the %s has none for event %s of type %s; correct it, then replay the event"
               .formatted(name, event.eventId(), event.eventType()));
     }
     return value;

@@ -13,6 +13,7 @@ import outbox.destination.MessageFormat;
 import outbox.destination.NameRule;
 import outbox.destination.Upcasters;
 import outbox.jdbc.database.JdbcDatabase;
+import outbox.kafka.KafkaDestination;
 
 /** Events on their way to brokers, servers and handlers. */
 final class Destinations {
@@ -67,6 +68,16 @@ final class Destinations {
     return topic;
   }
 
+  static KafkaDestination topics() {
+    // docs:begin topic
+    KafkaDestination kafka =
+        KafkaDestination.builder("kafka-1:9092,kafka-2:9092")
+            .topic(NameRule.of("{header:topic}").versioned())
+            .build();
+    // docs:end topic
+    return kafka;
+  }
+
   static EventHandlers handlers(EventListener mail, EventListener search) {
     // docs:begin handlers
     EventHandlers handlers =
@@ -85,6 +96,7 @@ final class Destinations {
         Upcasters.builder()
             .step("OrderPlaced", "1", "2", addCurrency::apply)
             .step("OrderPlaced", "2", "3", renameTotal::apply)
+            .unversioned("OrderPlaced", "1")
             .build();
     MessageFormat format = upcasters.before(MessageFormat.raw());
     // docs:end upcasters
