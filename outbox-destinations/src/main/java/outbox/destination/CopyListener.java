@@ -43,6 +43,11 @@ final class CopyListener implements AsyncBatchEventListener {
     return destination.maxBatch();
   }
 
+  @Override
+  public String toString() {
+    return "copies for " + destination;
+  }
+
   private record OfCopies(Map<String, EventEnvelope> copyOf, BatchResult result)
       implements BatchResult {
 

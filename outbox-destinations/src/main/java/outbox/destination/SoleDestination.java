@@ -57,6 +57,11 @@ final class SoleDestination implements AsyncBatchEventListener {
     return onlyCopies ? fanOut.maxBatch() : destination.maxBatch();
   }
 
+  @Override
+  public String toString() {
+    return destination.toString();
+  }
+
   /** An ordered outbox numbers what it delivers; what has no aggregate id waits for nobody. */
   private static boolean isInOrder(EventEnvelope event) {
     return event.aggregateId() != null && event.header(EventHeaders.SEQUENCE) != null;
