@@ -157,9 +157,10 @@ final class Lane {
     passedOver = 0;
   }
 
-  /** Nobody knows what became of the event. */
+  /** Nobody here knows what becomes of the event, so that it is read again. */
   void doubts(long seq) {
     doubted = Math.min(doubted, seq);
+    missesFrom(seq);
   }
 
   /**

@@ -360,10 +360,7 @@ final class Lanes {
     } else if (written instanceof Outcome.Dead) {
       blocks.add(lane, entry);
     } else if (!(written instanceof Outcome.Delivered)) {
-      lane.missesFrom(entry.seq());
-      if (written == null) {
-        lane.doubts(entry.seq());
-      }
+      lane.doubts(entry.seq());
       lane.suspect(turn.isSuspect());
       flow.forget(lane);
       flow.waitFor(lane, flow.now().plus(UNWRITTEN_PAUSE), entry.eventId());
