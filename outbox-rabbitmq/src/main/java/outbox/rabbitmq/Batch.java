@@ -1,5 +1,6 @@
 package outbox.rabbitmq;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,16 +15,24 @@ import outbox.destination.UnavailableException;
 /**
  * Events that were given together, and the stage that ends with the last answer. Where one has
  * failed, those of its key that come after it in the batch are not to be published any more.
+ *
+ * <p>Whoever is nacked is put off. If that becomes of all, the last one tells of an outage.
  */
 final class Batch {
 
+  /** As long as a guard leaves a destination alone; up to half as much again is added. */
+  private static final int NACKED_MILLIS = 5000;
+
   private final BatchResult result;
+  private final AtomicInteger unheard;
   private final AtomicInteger unanswered;
   private final CompletableFuture<Void> stage = new CompletableFuture<>();
   private final Map<Key, Failed> firstFailures = new ConcurrentHashMap<>();
+  private volatile boolean anyTakenOrRefused;
 
   Batch(int size, BatchResult result) {
     this.result = result;
+    unheard = new AtomicInteger(size);
     unanswered = new AtomicInteger(size);
     if (size == 0) {
       stage.complete(null);
@@ -35,6 +44,8 @@ final class Batch {
   }
 
   void delivered(EventEnvelope event) {
+    anyTakenOrRefused = true;
+    unheard.decrementAndGet();
     result.delivered(event);
     answered();
   }
@@ -47,7 +58,7 @@ final class Batch {
     if (key != null) {
       firstFailures.merge(key, new Failed(event, position, failure), Failed::first);
     }
-    result.failed(event, failure);
+    result.failed(event, told(failure));
     answered();
   }
 
@@ -56,6 +67,21 @@ final class Batch {
     Key key = firstFailures.isEmpty() ? null : Key.of(event);
     Failed before = key == null ? null : firstFailures.get(key);
     return before == null || before.position > position ? null : before.obstacleOf(event);
+  }
+
+  private Throwable told(Throwable failure) {
+    boolean isNacked = failure instanceof NackedException;
+    if (!isNacked) {
+      anyTakenOrRefused = true;
+    }
+    boolean isLast = unheard.decrementAndGet() == 0; // and sees what all before it have set
+    return isNacked && (anyTakenOrRefused || !isLast) ? putOff(failure) : failure;
+  }
+
+  private static DeferException putOff(Throwable failure) {
+    int more = ThreadLocalRandom.current().nextInt(NACKED_MILLIS / 2);
+    return new DeferException(
+        Duration.ofMillis(NACKED_MILLIS + more), String.valueOf(failure.getMessage()));
   }
 
   private void answered() {
@@ -83,14 +109,17 @@ final class Batch {
 
     /** Whatever it is, it isn't the other event's fault. */
     Throwable obstacleOf(EventEnvelope later) {
+      String told =
+          "event %s (%s) was not sent, because event %s of the same aggregate before it has failed"
+              .formatted(later.eventId(), later.eventType(), event.eventId());
+      if (failure instanceof NackedException) {
+        return new NackedException(told);
+      }
       if (failure instanceof UnavailableException) {
         return failure;
       }
       int spread = ThreadLocalRandom.current().nextInt(SPREAD_MILLIS);
-      return new DeferException(
-          DeferException.SHORTEST_DELAY.plusMillis(spread),
-          "event %s (%s) was not sent, because event %s of the same aggregate before it has failed"
-              .formatted(later.eventId(), later.eventType(), event.eventId()));
+      return new DeferException(DeferException.SHORTEST_DELAY.plusMillis(spread), told);
     }
   }
 }

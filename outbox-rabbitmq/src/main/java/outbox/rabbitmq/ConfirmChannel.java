@@ -43,7 +43,7 @@ final class ConfirmChannel {
     ConfirmChannel confirming = new ConfirmChannel(channel, failures, atEnd);
     channel.confirmSelect();
     channel.addReturnListener(confirming::returned);
-    channel.addConfirmListener(confirming::acknowledged, confirming::refused);
+    channel.addConfirmListener(confirming::acknowledged, confirming::nacked);
     channel.addShutdownListener(cause -> confirming.handOver());
     return confirming;
   }
@@ -137,8 +137,8 @@ final class ConfirmChannel {
     takeTo(tag, multiple).forEach(Outgoing::acknowledged);
   }
 
-  private synchronized void refused(long tag, boolean multiple) {
-    takeTo(tag, multiple).forEach(event -> event.refused(failures.refused(event)));
+  private synchronized void nacked(long tag, boolean multiple) {
+    takeTo(tag, multiple).forEach(event -> event.nacked(() -> failures.nacked(event)));
   }
 
   /** The broker names messages that it returns by their ids only. */

@@ -12,12 +12,15 @@ import org.jspecify.annotations.Nullable;
 import outbox.NonRetryableException;
 import outbox.OutboxException;
 import outbox.destination.UnavailableException;
+import outbox.internal.RateLimitedLog;
+import outbox.internal.SafeLogger;
 
 /** What went wrong, in words: what happened, to which event, and what to do about it. */
 final class Failures {
 
   private static final int TOO_LARGE = 311;
 
+  private final RateLimitedLog nacks = new RateLimitedLog(SafeLogger.of(RabbitMqDestination.class));
   private final String name;
   private final String address;
 
@@ -37,11 +40,15 @@ final class Failures {
         null);
   }
 
-  OutboxException refused(Outgoing event) {
-    return new OutboxException(
-        "%s was refused by %s with basic.nack: %s; a queue that is full or in trouble does that, and so do some brokers if no queue is bound"
-            .formatted(event, this, event.target()),
-        null);
+  /** Some queue has no room, or is in trouble; the broker says nothing more. */
+  NackedException nacked(Outgoing event) {
+    String told =
+        "%s was not taken by %s, which answered basic.nack: %s; a queue that is full or in trouble does that, and so do some brokers if no queue is bound"
+            .formatted(event, this, event.target());
+    nacks.warn(
+        1,
+        times -> told + "; such events wait without losing attempts: nacked=%d".formatted(times));
+    return new NackedException(told);
   }
 
   /** The broker has closed a channel, or the connection, because of this event. */
@@ -52,7 +59,8 @@ final class Failures {
       case AMQP.NOT_FOUND ->
           new OutboxException(told + "; declare the exchange, or send to another one", cause);
       case AMQP.ACCESS_REFUSED ->
-          new OutboxException(told + "; let the user write to that exchange", cause);
+          new OutboxException(
+              told + "; let the user write to that exchange with this routing key", cause);
       case TOO_LARGE -> new NonRetryableException(told, cause);
       case AMQP.PRECONDITION_FAILED ->
           reason(cause).contains("max size")

@@ -2,6 +2,7 @@ package outbox.rabbitmq;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.destination.Message;
@@ -75,9 +76,9 @@ final class Outgoing {
   }
 
   /** What was said when the message was returned says more. */
-  void refused(Throwable failure) {
+  void nacked(Supplier<? extends Throwable> failure) {
     Throwable told = returned;
-    failed(told == null ? failure : told);
+    failed(told == null ? failure.get() : told);
   }
 
   void failed(Throwable failure) {

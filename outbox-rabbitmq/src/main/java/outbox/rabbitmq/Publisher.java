@@ -170,16 +170,20 @@ final class Publisher {
     return !cause.isHardError() || (!cause.isInitiatedByApplication() && code != 0);
   }
 
-  /** What is wrong with an exchange is wrong for all that go there. */
   private void blame(Outgoing event, ShutdownSignalException cause) {
     event.failed(failures.blamed(event, cause));
-    int code = Failures.code(cause);
-    if (code == AMQP.NOT_FOUND || code == AMQP.ACCESS_REFUSED) {
-      String exchange = event.target().exchange();
-      intake
-          .takeSuspects(other -> other.target().exchange().equals(exchange))
-          .forEach(other -> other.failed(failures.blamed(other, cause)));
-    }
+    intake
+        .takeSuspects(other -> isMeantToo(other.target(), event.target(), Failures.code(cause)))
+        .forEach(other -> other.failed(failures.blamed(other, cause)));
+  }
+
+  /** No exchange is none for all that go there; a user may write there, but not with every key. */
+  private static boolean isMeantToo(Target other, Target refused, int code) {
+    return switch (code) {
+      case AMQP.NOT_FOUND -> other.exchange().equals(refused.exchange());
+      case AMQP.ACCESS_REFUSED -> other.equals(refused);
+      default -> false;
+    };
   }
 
   /** Lets nothing wait for a broker that is blocked or silent. */

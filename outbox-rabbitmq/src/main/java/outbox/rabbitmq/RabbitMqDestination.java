@@ -39,8 +39,9 @@ import outbox.internal.Require;
  *         .build();
  * }</pre>
  *
- * <p>What no queue is bound for, and what the broker refuses, is a failed try of that event. What
- * has no answer when the connection is lost is sent again and may then be there twice.
+ * <p>What no queue is bound for, and what the broker refuses, is a failed try of that event. What a
+ * full queue doesn't take is put off without an attempt. What has no answer when the connection is
+ * lost is sent again and may then be there twice.
  */
 public final class RabbitMqDestination implements Destination {
 

@@ -92,6 +92,11 @@ final class RabbitBroker implements AmqpBroker {
             : "rabbit_alarm:clear_alarm(%s).".formatted(resource));
   }
 
+  /** Lets the user write to a topic exchange with the routing keys that match. */
+  void permitTopics(String exchange, String routingKeys) throws Exception {
+    control("set_topic_permissions", USER, exchange, routingKeys, ".*");
+  }
+
   @Override
   public void close() throws Exception {
     kill();

@@ -7,10 +7,15 @@ import com.rabbitmq.client.Channel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import outbox.DeferException;
 import outbox.EventEnvelope;
+import outbox.NonRetryableException;
 import outbox.destination.Destination;
+import outbox.destination.DestinationHealth;
+import outbox.destination.GuardedDestination;
 import outbox.destination.UnavailableException;
 
 /** And what only RabbitMQ itself does. */
@@ -25,21 +30,71 @@ class RabbitRefusalTest extends RefusalScenarios {
     return rabbit;
   }
 
+  @Override
+  protected void requireNoRoute(Throwable failure) {
+    assertThat(failure)
+        .isNotInstanceOf(DeferException.class)
+        .isNotInstanceOf(UnavailableException.class)
+        .isNotInstanceOf(NonRetryableException.class)
+        .hasMessageContaining("reached no queue");
+  }
+
   @Test
-  void partOfABatchThatAFullQueueRefusesFailsAndTheRestArrives() throws Exception {
-    Channel channel = channel();
-    queue(channel, "Limited", Map.of("x-max-length", 3, "x-overflow", "reject-publish"));
-    Destination destination = open(fixture().builder("orders"));
-    List<EventEnvelope> limited =
-        List.of(event("Limited"), event("Limited"), event("Limited"), event("Limited"));
-    assertThat(Answers.of(destination, limited.subList(0, 3)).failures()).isEmpty();
+  void partOfABatchThatAFullQueueRefusesIsPutOffAndTheRestArrives() throws Exception {
+    Destination destination = openWithFullQueue(channel());
+    EventEnvelope limited = event("Limited");
     EventEnvelope other = event("OrderPlaced");
 
-    Answers answers = Answers.of(destination, limited.get(3), other);
+    Answers answers = Answers.of(destination, limited, other);
 
     assertThat(answers.delivered()).containsExactly(other.eventId());
-    requireFailedTry(answers.failure(limited.get(3)), limited.get(3));
-    assertThat(answers.failure(limited.get(3))).hasMessageContaining("basic.nack");
+    assertThat(answers.failure(limited))
+        .isInstanceOf(DeferException.class)
+        .hasMessageContaining(limited.eventId())
+        .hasMessageContaining("basic.nack");
+  }
+
+  @Test
+  void fullQueueThatTakesNothingIsAnOutageUntilItIsEmptied() throws Exception {
+    Channel channel = channel();
+    GuardedDestination guard = opened(new GuardedDestination(openWithFullQueue(channel)));
+
+    for (int i = 0; i < 3; i++) {
+      assertThat(sent(guard).failures().values())
+          .hasSize(2)
+          .allSatisfy(failure -> assertThat(failure).isInstanceOf(DeferException.class));
+    }
+    assertThat(guard.health().state()).isEqualTo(DestinationHealth.State.DOWN);
+    assertThat(guard.health().lastError()).contains("basic.nack");
+
+    channel.queuePurge("test-Limited");
+    await().atMost(Duration.ofMinutes(1)).until(() -> sent(guard).delivered().size() == 2);
+    assertThat(guard.health().state()).isEqualTo(DestinationHealth.State.UP);
+  }
+
+  @Test
+  void routingKeyThatTheUserMayNotWriteFailsItsEventsAndNoOthers() throws Exception {
+    rabbit.permitTopics(AmqpFixture.EXCHANGE, "^(?!Forbidden).*");
+    try {
+      Destination destination = open(fixture().builder("orders"));
+      List<EventEnvelope> good = events(10);
+      List<EventEnvelope> bad = List.of(event("Forbidden"), event("Forbidden"));
+      List<EventEnvelope> all =
+          Stream.of(good.subList(0, 4), bad, good.subList(4, 10)).flatMap(List::stream).toList();
+
+      Answers answers = Answers.of(destination, all);
+
+      assertThat(answers.delivered())
+          .containsExactlyElementsOf(good.stream().map(EventEnvelope::eventId).toList());
+      for (EventEnvelope event : bad) {
+        requireFailedTry(answers.failure(event), event);
+        assertThat(answers.failure(event))
+            .hasMessageContaining("403")
+            .hasMessageContaining("routing key 'Forbidden'");
+      }
+    } finally {
+      rabbit.permitTopics(AmqpFixture.EXCHANGE, ".*");
+    }
   }
 
   @Test
@@ -62,5 +117,20 @@ class RabbitRefusalTest extends RefusalScenarios {
     await()
         .atMost(Duration.ofMinutes(1))
         .until(() -> Answers.of(destination, event("OrderPlaced")).failures().isEmpty());
+  }
+
+  /** Events of the type {@code Limited} go to a queue that has no room, and elsewhere as well. */
+  private Destination openWithFullQueue(Channel channel) throws Exception {
+    queue(channel, "Limited", Map.of("x-max-length", 3, "x-overflow", "reject-publish"));
+    channel.queuePurge("test-Limited");
+    Destination destination = open(fixture().builder("orders"));
+    for (int i = 0; i < 3; i++) {
+      assertThat(Answers.of(destination, event("Limited")).failures()).isEmpty();
+    }
+    return destination;
+  }
+
+  private static Answers sent(GuardedDestination guard) throws Exception {
+    return Answers.sending(guard, List.of(event("Limited"), event("Limited"))).await();
   }
 }

@@ -3,7 +3,6 @@ package outbox.webhook;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -26,7 +25,18 @@ final class AddressRules {
           "::1/128", // loopback
           "fc00::/7"); // unique local
 
-  /** Never an endpoint's, except by a range that names them: the metadata of a cloud is among. */
+  /** Where clouds tell their machines who they are, with which keys; the rest is link-local. */
+  private static final List<Cidr> METADATA =
+      ranges(
+          "100.100.100.200", // Alibaba
+          "168.63.129.16", // Azure, of all public addresses
+          "192.0.0.192", // Oracle
+          "fd00:ec2::/32", // Amazon
+          "fd20:ce::254", // Google
+          "fd00:c1::a9fe:a9fe", // Oracle
+          "fd00:42::42"); // Scaleway
+
+  /** Never an endpoint's, except by a range that names them. */
   private static final List<Cidr> SPECIAL =
       ranges(
           "0.0.0.0/8",
@@ -50,37 +60,41 @@ final class AddressRules {
   /** The addresses of IPv4 as an IPv6-only network sees them. */
   private static final Cidr NAT64 = Cidr.parse("64:ff9b::/96");
 
-  private final List<Cidr> allowed;
+  private final List<Cidr> named;
+  private final boolean allowPrivate;
 
-  private AddressRules(List<Cidr> allowed) {
-    this.allowed = allowed;
+  private AddressRules(List<Cidr> named, boolean allowPrivate) {
+    this.named = named;
+    this.allowPrivate = allowPrivate;
   }
 
   static AddressRules publicOnly() {
-    return new AddressRules(List.of());
+    return new AddressRules(List.of(), false);
   }
 
   AddressRules andPrivate() {
-    return and(PRIVATE);
+    return new AddressRules(named, true);
   }
 
   AddressRules and(String... ranges) {
-    return and(ranges(ranges));
+    return new AddressRules(
+        Stream.concat(named.stream(), ranges(ranges).stream()).toList(), allowPrivate);
   }
 
   boolean allow(InetAddress address) {
     InetAddress meant = translated(address);
-    if (contains(allowed, address) || contains(allowed, meant)) {
+    if (contains(named, address) || contains(named, meant)) {
       return true;
     }
-    boolean isInternet = meant instanceof Inet4Address || GLOBAL_UNICAST.contains(meant);
-    return isInternet && !contains(PRIVATE, meant) && !contains(SPECIAL, meant);
+    if (contains(METADATA, meant)) {
+      return false;
+    }
+    return contains(PRIVATE, meant) ? allowPrivate : isPublic(meant);
   }
 
-  private AddressRules and(List<Cidr> more) {
-    List<Cidr> all = new ArrayList<>(allowed);
-    all.addAll(more);
-    return new AddressRules(List.copyOf(all));
+  private static boolean isPublic(InetAddress address) {
+    boolean isInternet = address instanceof Inet4Address || GLOBAL_UNICAST.contains(address);
+    return isInternet && !contains(SPECIAL, address);
   }
 
   /** Java itself makes an IPv4 address of one that is mapped into IPv6. */

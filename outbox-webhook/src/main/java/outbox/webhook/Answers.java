@@ -51,7 +51,10 @@ final class Answers {
     if (REFUSALS.contains(status)) {
       return Verdict.of(Kind.REFUSED, answered + ": it will not take this event");
     }
-    Verdict failed = Verdict.of(Kind.FAILED, answered + advice(endpoint, status, headers));
+    Verdict failed =
+        Verdict.of(
+            status >= 500 ? Kind.BROKEN : Kind.FAILED,
+            answered + advice(endpoint, status, headers));
     return after.map(failed::after).orElse(failed);
   }
 

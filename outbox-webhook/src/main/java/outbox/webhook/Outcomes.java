@@ -10,6 +10,7 @@ import outbox.OutboxException;
 import outbox.RetryAfterException;
 import outbox.destination.UnavailableException;
 import outbox.webhook.Troubles.Hold;
+import outbox.webhook.Verdict.Kind;
 
 /** Turns what a try has shown into what becomes of the event. */
 final class Outcomes {
@@ -19,6 +20,8 @@ final class Outcomes {
 
   private final boolean isFixed;
   private final Troubles troubles;
+  private final Suspects suspects = new Suspects();
+  private final Standstill standstill;
 
   /**
    * One endpoint is the destination, and whoever guards that decides when it is tried again. Of
@@ -26,6 +29,7 @@ final class Outcomes {
    */
   Outcomes(WebhookSettings settings) {
     isFixed = settings.isFixed();
+    standstill = new Standstill(settings.name());
     troubles =
         isFixed
             ? new Troubles(settings.clock(), LONGEST_PAUSE_IF_GUARDED, Duration.ZERO)
@@ -40,6 +44,7 @@ final class Outcomes {
     }
     String message = told(event, "not sent, because shortly before " + hold.reason());
     if (!isFixed) {
+      standstill.putOff(endpoint, hold.reason(), hold.left());
       return new DeferException(spread(hold.left()), message);
     }
     return hold.isOutage()
@@ -49,24 +54,36 @@ final class Outcomes {
 
   /** The failure of the event; null if it is delivered. */
   @Nullable OutboxException conclude(Endpoint endpoint, EventEnvelope event, Verdict verdict) {
-    troubles.note(endpoint, verdict);
+    troubles.note(endpoint, event.eventId(), verdict);
     String message = told(event, verdict.message());
     return switch (verdict.kind()) {
-      case DELIVERED -> null;
+      case DELIVERED -> {
+        suspects.delivered(endpoint, event);
+        yield null;
+      }
       case REFUSED, GONE -> new NonRetryableException(message, verdict.cause());
       case FAILED -> failed(message, verdict);
       case THROTTLED, UNREACHABLE -> unavailable(endpoint, message, verdict);
-      case SILENT ->
-          troubles.isOut(endpoint)
-              ? unavailable(endpoint, message, verdict)
-              : failed(message, verdict);
+      case SILENT, BROKEN ->
+          isToBlame(endpoint, event, verdict)
+              ? failed(message, verdict)
+              : unavailable(endpoint, message, verdict);
     };
   }
 
+  /** A receiver that says itself what is wrong is there, unless it says so to everybody. */
+  private boolean isToBlame(Endpoint endpoint, EventEnvelope event, Verdict verdict) {
+    boolean isOvertaken = suspects.isOvertaken(endpoint, event);
+    return isOvertaken || (verdict.kind() == Kind.BROKEN && !troubles.isOut(endpoint));
+  }
+
   private OutboxException unavailable(Endpoint endpoint, String message, Verdict verdict) {
-    return isFixed
-        ? new UnavailableException(message, verdict.cause(), verdict.after())
-        : new DeferException(spread(troubles.delay(endpoint)), message, verdict.cause());
+    if (isFixed) {
+      return new UnavailableException(message, verdict.cause(), verdict.after());
+    }
+    Duration delay = troubles.delay(endpoint);
+    standstill.putOff(endpoint, verdict.message(), delay);
+    return new DeferException(spread(delay), message, verdict.cause());
   }
 
   /** What waits for one moment must not come in one moment: up to half as long again. */

@@ -10,7 +10,7 @@ final class RefusedAddressException extends IOException {
 
   RefusedAddressException(String host, InetAddress address) {
     super(
-        "%s resolves to %s, which is not an address of the public internet"
-            .formatted(host, address.getHostAddress()));
+        "%s resolves to %s, which is not an address of the public internet; if it is yours, allow it by allowAddresses(\"%s\"), or all private ones by allowPrivateAddresses()"
+            .formatted(host, address.getHostAddress(), address.getHostAddress()));
   }
 }

@@ -117,12 +117,8 @@ final class Sender implements AutoCloseable {
     String origin = endpoint.origin();
     if (failure instanceof RefusedAddressException) {
       return Verdict.of(
-          Kind.REFUSED,
-          "nothing was sent to "
-              + origin
-              + ": "
-              + failure.getMessage()
-              + "; allow it if it is yours");
+          settings.isFixed() ? Kind.UNREACHABLE : Kind.REFUSED, // who hasn't chosen isn't to blame
+          "nothing was sent to " + origin + ": " + failure.getMessage());
     }
     if (failure instanceof UnknownHostException) {
       return Verdict.of(Kind.UNREACHABLE, "the host of " + origin + " is unknown to DNS", failure);

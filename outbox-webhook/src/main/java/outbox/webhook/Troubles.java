@@ -3,14 +3,16 @@ package outbox.webhook;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import outbox.webhook.Verdict.Kind;
 
 /**
  * Remembers which endpoints are not to be called for now: those that asked for it, by their
@@ -19,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Troubles {
 
-  /** That many silent answers in a row are an outage; fewer are the events' own failures. */
-  static final int SILENCES_OF_AN_OUTAGE = 3;
+  /** With that many in a row an endpoint is left alone. */
+  private static final int FAILURES_OF_AN_OUTAGE = 3;
 
   private static final int MOST_REMEMBERED = 10_000;
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
@@ -45,12 +47,12 @@ final class Troubles {
     return hold(endpoint.origin()).or(() -> hold(endpoint.address()));
   }
 
-  void note(Endpoint endpoint, Verdict verdict) {
+  void note(Endpoint endpoint, String eventId, Verdict verdict) {
     switch (verdict.kind()) {
-      case UNREACHABLE -> worsen(endpoint.origin(), verdict, 1);
-      case SILENT -> {
+      case UNREACHABLE -> worsen(endpoint.origin(), eventId, verdict);
+      case SILENT, BROKEN -> {
         troubles.remove(endpoint.origin());
-        worsen(endpoint.address(), verdict, SILENCES_OF_AN_OUTAGE);
+        worsen(endpoint.address(), eventId, verdict);
       }
       case THROTTLED -> {
         troubles.remove(endpoint.origin());
@@ -71,14 +73,13 @@ final class Troubles {
         .map(troubles::get)
         .filter(Objects::nonNull)
         .map(trouble -> trouble.hold(now).left())
-        .max(Comparator.naturalOrder())
-        .orElse(FIRST_PAUSE);
+        .reduce(FIRST_PAUSE, (one, other) -> one.compareTo(other) < 0 ? other : one);
   }
 
-  /** Whether it has been silent so often that no event is to blame. */
+  /** Whether it has failed for so many events in a row that none of them is to blame. */
   boolean isOut(Endpoint endpoint) {
     Trouble trouble = troubles.get(endpoint.address());
-    return trouble != null && trouble.streak >= SILENCES_OF_AN_OUTAGE;
+    return trouble != null && trouble.streak >= FAILURES_OF_AN_OUTAGE;
   }
 
   private Optional<Hold> hold(String name) {
@@ -99,17 +100,19 @@ final class Troubles {
     return Optional.ofNullable(hold[0]);
   }
 
-  private void worsen(String name, Verdict verdict, int enough) {
+  private void worsen(String name, String eventId, Verdict verdict) {
+    int enough = verdict.kind() == Kind.UNREACHABLE ? 1 : FAILURES_OF_AN_OUTAGE;
     remember(
         name,
         before -> {
           if (before != null && before.isHeld && !before.isTried) {
             return before; // what was under way when it began tells nothing new
           }
-          int streak = before == null ? 1 : before.streak + 1;
+          int streak = before == null ? 1 : before.streakWith(eventId, verdict.kind());
+          Set<String> events = before == null ? Set.of(eventId) : before.eventsWith(eventId);
           boolean isHeld = streak >= enough;
-          Duration pause = isHeld ? pause(streak - enough) : Duration.ZERO;
-          return new Trouble(streak, clock.instant().plus(pause), verdict.message(), isHeld, false);
+          Instant until = clock.instant().plus(isHeld ? pause(streak - enough) : Duration.ZERO);
+          return new Trouble(streak, events, until, verdict.message(), isHeld, false);
         });
   }
 
@@ -117,7 +120,8 @@ final class Troubles {
     Duration after = verdict.after() == null ? FIRST_PAUSE : verdict.after();
     remember(
         name,
-        before -> new Trouble(0, clock.instant().plus(after), verdict.message(), true, false));
+        before ->
+            new Trouble(0, Set.of(), clock.instant().plus(after), verdict.message(), true, false));
   }
 
   private void remember(String name, UnaryOperator<@Nullable Trouble> change) {
@@ -143,11 +147,33 @@ final class Troubles {
   record Hold(Duration left, String reason, boolean isOutage) {}
 
   /**
+   * @param events the first of the streak, as many as make an outage
    * @param isHeld whether it is left alone until then
    * @param isTried whether that time is over, and one event has gone ahead
    */
   private record Trouble(
-      int streak, Instant until, String reason, boolean isHeld, boolean isTried) {
+      int streak,
+      Set<String> events,
+      Instant until,
+      String reason,
+      boolean isHeld,
+      boolean isTried) {
+
+    /** An event that breaks its receiver time and again doesn't make an outage. */
+    int streakWith(String eventId, Kind kind) {
+      boolean isSameAgain =
+          kind == Kind.BROKEN && streak < FAILURES_OF_AN_OUTAGE && events.contains(eventId);
+      return isSameAgain ? streak : streak + 1;
+    }
+
+    Set<String> eventsWith(String eventId) {
+      if (events.size() >= FAILURES_OF_AN_OUTAGE || events.contains(eventId)) {
+        return events;
+      }
+      Set<String> more = new HashSet<>(events);
+      more.add(eventId);
+      return more;
+    }
 
     Hold hold(Instant now) {
       Duration left = Duration.between(now, until);
@@ -160,7 +186,7 @@ final class Troubles {
     }
 
     Trouble tried(Instant later) {
-      return new Trouble(streak, later, reason, isHeld, true);
+      return new Trouble(streak, events, later, reason, isHeld, true);
     }
   }
 }

@@ -19,6 +19,8 @@ record Verdict(Kind kind, String message, @Nullable Duration after, @Nullable Th
     GONE,
     /** This try failed; another one may not. */
     FAILED,
+    /** The receiver is at fault, and says so: because of the event, or of everything. */
+    BROKEN,
     /** The receiver said when it wants to be called again. */
     THROTTLED,
     /** The receiver was reached, and didn't answer for itself: the event's fault, or an outage. */

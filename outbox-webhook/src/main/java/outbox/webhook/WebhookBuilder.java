@@ -117,8 +117,9 @@ public final class WebhookBuilder {
   }
 
   /**
-   * Permits loopback, private, carrier and unique local addresses. For endpoints of one's own: with
-   * URLs that somebody else chooses it opens the network to them.
+   * Permits loopback, private, carrier and unique local addresses, but not those where a cloud
+   * tells its machines their keys. For endpoints of one's own: with URLs that somebody else chooses
+   * it opens the network to them.
    */
   public WebhookBuilder allowPrivateAddresses() {
     addresses = addresses.andPrivate();

@@ -102,6 +102,28 @@ class AddressRulesTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "100.100.100.200",
+        "168.63.129.16",
+        "192.0.0.192",
+        "64:ff9b::6464:64c8",
+        "fd00:ec2::254",
+        "fd00:ec2::23",
+        "fd20:ce::254",
+        "fd00:42::42"
+      })
+  void whatCloudsTellTheirMachinesNeedsARangeThatNamesIt(String address) throws Exception {
+    InetAddress metadata = InetAddress.getByName(address);
+
+    assertThat(PUBLIC.allow(metadata)).isFalse();
+    assertThat(PUBLIC.andPrivate().allow(metadata)).isFalse();
+    assertThat(PUBLIC.andPrivate().and("10.0.0.0/8").allow(metadata)).isFalse();
+    assertThat(PUBLIC.and(address).allow(metadata)).isTrue();
+    assertThat(PUBLIC.and(address).andPrivate().allow(metadata)).isTrue();
+  }
+
   @Test
   void rangesCanBeAllowed() throws Exception {
     AddressRules rules = PUBLIC.and("10.1.0.0/20", "192.168.7.7", "fd00:1::/32");

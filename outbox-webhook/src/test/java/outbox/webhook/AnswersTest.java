@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -169,22 +172,70 @@ class AnswersTest {
 
   @ParameterizedTest
   @ValueSource(ints = {502, 503, 504})
-  void whatStandsInFrontOfAReceiverThatIsDownIsAnOutageTheThirdTimeInARow(int status)
-      throws Exception {
+  void whatStandsInFrontOfAReceiverThatIsDownTellsOfAnOutage(int status) throws Exception {
     receiver.answering(status);
-    assertThat(Sent.failure(destination)).isInstanceOf(DeliveryFailedException.class);
-    assertThat(Sent.failure(destination)).isInstanceOf(DeliveryFailedException.class);
-    assertThat(Sent.failure(destination)).isInstanceOf(UnavailableException.class);
+
+    assertThat(Sent.failure(destination))
+        .isInstanceOf(UnavailableException.class)
+        .hasMessageContaining("answered " + status);
   }
 
   @Test
-  void anEventThatBreaksItsReceiverIsChargedAsLongAsOthersPass() throws Exception {
+  void anEventThatBreaksItsReceiverIsChargedAsSoonAsOthersPassIt() throws Exception {
     EventEnvelope poison = Sent.event();
     receiver.answering(
         request -> Answer.of(request.eventId().equals(poison.eventId()) ? 502 : 204));
 
+    assertThat(Sent.of(destination, poison).failure(poison))
+        .isInstanceOf(UnavailableException.class);
+    assertThat(Sent.of(destination, poison).failure(poison))
+        .as("nothing was delivered since")
+        .isInstanceOf(UnavailableException.class);
+    for (int i = 0; i < 5; i++) {
+      Sent.delivers(destination);
+      assertThat(Sent.of(destination, poison).failure(poison))
+          .isInstanceOf(DeliveryFailedException.class);
+    }
+  }
+
+  @Test
+  void anEventThatWasDeliveredAfterAnOutageIsNoSuspectInTheNextOne() throws Exception {
+    EventEnvelope event = Sent.event();
+    receiver.answering(503);
+    Sent.of(destination, event);
+    receiver.answering(204);
+    assertThat(Sent.of(destination, event).report(event)).isEmpty();
+    Sent.delivers(destination);
+
+    receiver.answering(503);
+
+    assertThat(Sent.of(destination, event).failure(event)).isInstanceOf(UnavailableException.class);
+  }
+
+  @Test
+  void aReceiverThatFailsForThreeEventsInARowIsOutAndForOneTimeAndAgainIsNot() throws Exception {
+    EventEnvelope poison = Sent.event();
+    receiver.answering(500);
+
     for (int i = 0; i < 5; i++) {
       assertThat(Sent.of(destination, poison).failure(poison))
+          .isInstanceOf(DeliveryFailedException.class);
+    }
+    assertThat(Sent.failure(destination)).isInstanceOf(DeliveryFailedException.class);
+    assertThat(Sent.failure(destination))
+        .isInstanceOf(UnavailableException.class)
+        .hasMessageContaining("answered 500");
+  }
+
+  @Test
+  void anEventThatItsReceiverFailsForIsChargedWhileOthersPass() throws Exception {
+    EventEnvelope[] poison = {Sent.event(), Sent.event(), Sent.event(), Sent.event()};
+    Set<String> ids = Stream.of(poison).map(EventEnvelope::eventId).collect(Collectors.toSet());
+    receiver.answering(request -> Answer.of(ids.contains(request.eventId()) ? 500 : 204));
+
+    for (int i = 0; i < 20; i++) {
+      EventEnvelope event = poison[i % poison.length];
+      assertThat(Sent.of(destination, event).failure(event))
           .isInstanceOf(DeliveryFailedException.class);
       Sent.delivers(destination);
     }

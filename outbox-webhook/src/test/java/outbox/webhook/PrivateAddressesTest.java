@@ -1,25 +1,33 @@
 package outbox.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.NonRetryableException;
+import outbox.destination.UnavailableException;
 
 /** Nothing is sent into the network that the sender stands in, unless that is allowed. */
 class PrivateAddressesTest {
 
   private static final String PUBLIC = "127.0.0.1";
   private static final String INTERNAL = "127.0.0.2";
+  private static final String REFUSED =
+      "nothing was sent to https://intranet.example: intranet.example resolves to 10.1.2.3, which"
+          + " is not an address of the public internet; if it is yours, allow it by"
+          + " allowAddresses(\"10.1.2.3\"), or all private ones by allowPrivateAddresses()";
 
   @ParameterizedTest
   @ValueSource(
@@ -50,15 +58,42 @@ class PrivateAddressesTest {
   }
 
   @Test
-  void theMessageSaysWhatWasRefusedAndWhatToDo() throws Exception {
+  void aUrlOfAnEventsChoiceThatLeadsInsideBuriesItsEventAndSaysWhatToDo() throws Exception {
+    try (WebhookDestination destination =
+        builder("https://unused.example/", host -> addresses("10.1.2.3"))
+            .url(event -> "https://intranet.example/s3cret")
+            .build()) {
+      assertThat(Sent.failure(destination))
+          .isInstanceOf(NonRetryableException.class)
+          .hasMessageContaining(REFUSED)
+          .hasMessageNotContaining("s3cret");
+    }
+  }
+
+  @Test
+  void theOneUrlOfADestinationThatLeadsInsideIsAnOutageAndSaysWhatToDo() throws Exception {
     try (WebhookDestination destination =
         builder("https://intranet.example/s3cret", host -> addresses("10.1.2.3")).build()) {
       assertThat(Sent.failure(destination))
-          .isInstanceOf(NonRetryableException.class)
-          .hasMessageContaining(
-              "nothing was sent to https://intranet.example: intranet.example resolves to 10.1.2.3,"
-                  + " which is not an address of the public internet; allow it if it is yours")
+          .isInstanceOf(UnavailableException.class)
+          .hasMessageContaining(REFUSED)
           .hasMessageNotContaining("s3cret");
+    }
+  }
+
+  @Test
+  void theOneUrlOfADestinationIsUsedAgainWhenItsNameLeadsOutsideAgain() throws Exception {
+    try (Receiver outside = Receiver.start(PUBLIC, 0)) {
+      AtomicReference<String> resolved = new AtomicReference<>("10.1.2.3");
+      try (WebhookDestination destination =
+          builder(outside.url("partner.example"), host -> addresses(resolved.get())).build()) {
+        assertThat(Sent.failure(destination)).isInstanceOf(UnavailableException.class);
+        resolved.set(PUBLIC);
+
+        await()
+            .atMost(Duration.ofMinutes(1))
+            .untilAsserted(() -> Sent.delivers(destination)); // nothing waits for long if guarded
+      }
     }
   }
 
@@ -77,7 +112,7 @@ class PrivateAddressesTest {
         Sent.delivers(destination);
         assertThat(asked).as("asked once for one connection").hasSize(1);
 
-        assertThat(Sent.failure(destination)).isInstanceOf(NonRetryableException.class);
+        assertThat(Sent.failure(destination)).isInstanceOf(UnavailableException.class);
       }
       assertThat(outside.requests()).hasSize(1);
       assertThat(inside.requests()).isEmpty();

@@ -1,6 +1,7 @@
 package outbox.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -120,17 +121,51 @@ class SeveralEndpointsTest {
   }
 
   @Test
-  void silenceThreeTimesInARowDefersInsteadOfCharging() throws Exception {
+  void anEndpointThatIsSilentThreeTimesInARowIsLeftAlone() throws Exception {
     troubled.answering(502);
 
-    assertThat(failure("Troubled")).isInstanceOf(DeliveryFailedException.class);
-    assertThat(failure("Troubled")).isInstanceOf(DeliveryFailedException.class);
-    assertThat(failure("Troubled")).isInstanceOf(DeferException.class);
+    assertThat(deferral("Troubled")).contains("answered 502").doesNotContain("not sent");
+    assertThat(deferral("Troubled")).doesNotContain("not sent");
+    assertThat(deferral("Troubled")).doesNotContain("not sent");
     assertThat(deferral("Troubled")).contains("not sent");
     clock.advance(Duration.ofSeconds(1));
     troubled.answering(204);
     EventEnvelope later = troubledEvent();
     assertThat(Sent.of(destination, later).report(later)).isEmpty();
+  }
+
+  @Test
+  void aWarningSaysWhichHostTakesNothingAndHowManyEventsWait() throws Exception {
+    try (CapturedWarnings warnings = new CapturedWarnings(WebhookDestination.class)) {
+      int port = troubled.port();
+      troubled.close();
+      for (int i = 0; i < 20; i++) {
+        deferral("Troubled");
+      }
+
+      assertThat(warnings.messages())
+          .hasSizeLessThan(20)
+          .first(STRING)
+          .startsWith("subscribers: endpoints take nothing now; their events wait")
+          .contains("http://localhost:" + port + " refused the connection or has no route")
+          .contains("(events=1, triedAgainIn=1000 ms)")
+          .doesNotContain("/Troubled");
+    }
+  }
+
+  @Test
+  void theNextWarningNamesAllHostsThatTookNothingSinceThenUpToTen() throws Exception {
+    Standstill standstill = new Standstill("subscribers");
+    for (int i = 0; i < 12; i++) {
+      Endpoint endpoint = Endpoint.of("https://host%d.example/s3cret".formatted(i), false);
+      standstill.remember(endpoint, endpoint.origin() + " is away", Duration.ofSeconds(4));
+      standstill.remember(endpoint, endpoint.origin() + " is away", Duration.ofSeconds(2));
+    }
+
+    assertThat(standstill.told(24))
+        .contains("https://host1.example is away (events=2, triedAgainIn=2000 ms)")
+        .endsWith("; others (events=4)");
+    assertThat(standstill.told(1)).as("said once").doesNotContain("host1.example");
   }
 
   private static EventEnvelope troubledEvent() {
