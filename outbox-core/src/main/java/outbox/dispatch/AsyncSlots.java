@@ -40,6 +40,7 @@ final class AsyncSlots {
   private final IdentityHashMap<Work, Line> called = new IdentityHashMap<>();
 
   private int used;
+  private long returned;
   private boolean drained;
 
   /** The slots that one listener has, and what waits for more. */
@@ -52,7 +53,7 @@ final class AsyncSlots {
     /** Whether the listener itself takes nothing more for the moment. */
     boolean isFull;
 
-    /** When it said so last, if ever, and since when it has again and again. */
+    /** When it said so last, if ever, and since when it has, again and again. */
     private @Nullable Long fullNanos;
 
     private long fullSinceNanos;
@@ -75,10 +76,10 @@ final class AsyncSlots {
       isFull = true;
     }
 
-    /** For how long it has given nothing back, or had enough all the time. */
-    Duration stalled(long nanos) {
+    Stall stall(long nanos) {
       long full = wasFullLately(nanos) ? nanos - fullSinceNanos : 0;
-      return Duration.ofNanos(Math.max(full, nanos - sinceNanos));
+      long idle = held == 0 ? Math.max(full, nanos - sinceNanos) : nanos - sinceNanos;
+      return new Stall(listener, Duration.ofNanos(idle), Duration.ofNanos(full));
     }
 
     private boolean wasFullLately(long nanos) {
@@ -86,8 +87,18 @@ final class AsyncSlots {
     }
   }
 
-  /** A listener that something waits for, and for how long it has got nowhere with that. */
-  record Stall(EventListener listener, Duration duration) {}
+  /**
+   * A listener that something waits for.
+   *
+   * @param idle for how long it has given nothing back
+   * @param full for how long it has had enough, again and again
+   */
+  record Stall(EventListener listener, Duration idle, Duration full) {
+
+    boolean lasts(Duration atLeast) {
+      return idle.compareTo(atLeast) >= 0 || full.compareTo(atLeast) >= 0;
+    }
+  }
 
   AsyncSlots(FairQueue queue, int total, LongSupplier nanoTime) {
     this.queue = queue;
@@ -114,13 +125,26 @@ final class AsyncSlots {
     return inHand + more;
   }
 
-  /** The listener itself takes nothing more before it has given something back, or for a moment. */
-  synchronized void hold(EventListener listener, Work work) {
+  /** How often slots were given back; to be asked before a listener is asked how much it takes. */
+  synchronized long returned() {
+    return returned;
+  }
+
+  /**
+   * The listener itself takes nothing more. It is asked again when slots come back, not only its
+   * own, because others may have what it lacks, or when a moment has passed.
+   *
+   * @param before what {@link #returned} was before it said so
+   */
+  synchronized void hold(EventListener listener, Work work, long before) {
     if (!drained) {
       Line line = lines.computeIfAbsent(listener, key -> new Line(key, nanoTime.getAsLong()));
       line.isFullAt(nanoTime.getAsLong());
       await(line, work);
       forgo(work);
+      if (returned != before) {
+        askAgain();
+      }
     }
   }
 
@@ -133,8 +157,9 @@ final class AsyncSlots {
   /** The listener is done with so many events, one way or another. */
   synchronized void giveBack(EventListener listener, int slots) {
     Line line = lines.get(listener);
+    returned++;
+    turns.forEach(each -> each.isFull = false);
     if (line != null) {
-      line.isFull = false;
       line.sinceNanos = nanoTime.getAsLong();
       release(line, slots);
     }
@@ -160,8 +185,8 @@ final class AsyncSlots {
   synchronized List<Stall> stalls(Duration atLeast) {
     long now = nanoTime.getAsLong();
     return turns.stream()
-        .map(line -> new Stall(line.listener, line.stalled(now)))
-        .filter(stall -> stall.duration().compareTo(atLeast) >= 0)
+        .map(line -> line.stall(now))
+        .filter(stall -> stall.lasts(atLeast))
         .toList();
   }
 

@@ -78,12 +78,13 @@ final class BatchDeliverer {
 
   /** The next batch may begin as soon as this one is under way. */
   private void takeOff(Gathering gathering, AsyncBatchEventListener listener) {
+    long returned = slots.returned();
     int most = mostOf(listener);
-    if (most <= 0) {
-      slots.hold(listener, gathering);
+    if (most == 0) {
+      slots.hold(listener, gathering, returned);
       return; // lined up again when the listener may take some
     }
-    int wanted = Math.min(most, gatherings.size(gathering));
+    int wanted = Math.min(Math.max(1, most), gatherings.size(gathering));
     int granted = slots.take(listener, wanted, gathering);
     if (granted == 0 && wanted > 0) {
       return; // lined up again when there are slots

@@ -43,7 +43,7 @@ final class Concluder {
   /** These wait no longer for a listener that gets nowhere; nothing was tried. */
   void putOff(List<Delivery> waiting, AsyncSlots.Stall stall) {
     for (Delivery delivery : waiting) {
-      Outcome later = judge.judgeStalled(delivery.event(), stall.duration());
+      Outcome later = judge.judgeStalled(delivery.event(), stall.idle());
       completer.completeAtOnce(new Completion(delivery, later));
     }
     report.putOff(waiting, stall);

@@ -19,6 +19,9 @@ final class Deferrer implements AutoCloseable {
 
   static final Duration MOMENT = Duration.ofSeconds(1);
 
+  /** One that has had enough for so long, and ended nothing, keeps no events in memory at all. */
+  static final Duration LONG = Duration.ofSeconds(30);
+
   private static final Duration PAUSE = MOMENT.dividedBy(4);
 
   private final AsyncSlots slots;
@@ -27,6 +30,7 @@ final class Deferrer implements AutoCloseable {
   private final BiConsumer<List<Delivery>, AsyncSlots.Stall> putOff;
   private final LongSupplier nanoTime;
   private final RepeatingTask task = new RepeatingTask("deferrer", this::lookAndPause, PAUSE);
+  private volatile boolean ended;
 
   /**
    * @param putOff what becomes of events that have waited for too long
@@ -48,6 +52,11 @@ final class Deferrer implements AutoCloseable {
     task.start();
   }
 
+  /** From now on nothing is put off any more. */
+  void end() {
+    ended = true;
+  }
+
   @Override
   public void close() {
     task.close();
@@ -55,8 +64,9 @@ final class Deferrer implements AutoCloseable {
 
   void look() {
     for (AsyncSlots.Stall stall : slots.stalls(MOMENT)) {
-      List<Delivery> waiting = new ArrayList<>(slots.takeOut(stall.listener(), this::isToGo));
-      waiting.addAll(gatherings.takeOut(stall.listener(), this::isToGo));
+      Predicate<Delivery> isToGo = delivery -> isToGo(delivery, stall);
+      List<Delivery> waiting = new ArrayList<>(slots.takeOut(stall.listener(), isToGo));
+      waiting.addAll(gatherings.takeOut(stall.listener(), isToGo));
       if (!waiting.isEmpty()) {
         putOff.accept(waiting, stall);
       }
@@ -64,13 +74,16 @@ final class Deferrer implements AutoCloseable {
   }
 
   private Duration lookAndPause() {
-    look();
+    if (!ended) {
+      look();
+    }
     slots.askAgain();
     return PAUSE;
   }
 
-  private boolean isToGo(Delivery delivery) {
+  private boolean isToGo(Delivery delivery, AsyncSlots.Stall stall) {
     long waited = nanoTime.getAsLong() - delivery.cameNanos();
-    return waited >= MOMENT.toNanos() && isCrowdedFor.test(delivery);
+    boolean isHopeless = stall.idle().compareTo(LONG) >= 0 && stall.full().compareTo(LONG) >= 0;
+    return waited >= MOMENT.toNanos() && (isHopeless || isCrowdedFor.test(delivery));
   }
 }

@@ -40,14 +40,11 @@ final class Deliverer {
     starter = new Starter(judge, completer, report, interceptors, concluder, suspects);
     gatherings = new Gatherings(queue);
     slots = new AsyncSlots(queue, settings.asyncInFlight(), System::nanoTime);
-    boolean canDefer = settings.outboxStore().settlesExactly();
     deferrer =
-        new Deferrer(
-            slots,
-            gatherings,
-            delivery -> canDefer && intake.isCrowdedFor(delivery),
-            concluder::putOff,
-            System::nanoTime);
+        new Deferrer(slots, gatherings, intake::isCrowdedFor, concluder::putOff, System::nanoTime);
+    if (!settings.outboxStore().settlesExactly()) {
+      deferrer.end();
+    }
     asynchronous = new AsyncDeliverer(caller, watchdog, concluder, slots);
     batches = new BatchDeliverer(gatherings, starter, caller, concluder, asynchronous, slots);
   }
@@ -82,7 +79,7 @@ final class Deliverer {
 
   /** From now on what waits stays until it is delivered or close gives it back. */
   void deferNoMore() {
-    deferrer.close();
+    deferrer.end();
   }
 
   /** Waits until every stage has ended, or until the deadline. */
@@ -93,6 +90,7 @@ final class Deliverer {
   /** From now on failures are close's and don't count; returns what had to wait here. */
   List<Delivery> stop() {
     concluder.force();
+    deferrer.close();
     List<Delivery> waiting = new ArrayList<>(slots.drain());
     waiting.addAll(gatherings.drain());
     waiting.addAll(suspects.drain());

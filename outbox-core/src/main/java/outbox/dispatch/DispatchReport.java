@@ -99,11 +99,11 @@ final class DispatchReport {
     stalled.warn(
         events.size(),
         count ->
-            "a listener has got nowhere for %d s, so events that wait for it are put off to make room for others; no attempt is counted and they come again by themselves; see why its destination doesn't answer: count=%d listener=%s last: %s"
+            "a listener takes no more events, and those that wait for it are put off to make room for others; no attempt is counted and they come again by themselves; see why it is slow, or let it take more at once: count=%d listener=%s withoutAnEnd=%d s last: %s"
                 .formatted(
-                    stall.duration().toSeconds(),
                     count,
                     stall.listener(),
+                    stall.idle().toSeconds(),
                     events.get(events.size() - 1).describe()));
   }
 

@@ -3,7 +3,9 @@ package outbox.ordered;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import outbox.model.EventKey;
 import outbox.spi.OrderedStore;
 import outbox.util.Nullable;
@@ -36,7 +38,7 @@ final class Lane {
   private @Nullable Wait wait;
   private long missingFrom = NOTHING;
   private long unseenAfter = NOTHING;
-  private long doubted = NOTHING;
+  private Set<Long> doubted = Set.of();
   private int passedOver;
   private boolean isReady;
   private boolean isSuspect;
@@ -128,7 +130,7 @@ final class Lane {
     Entry started = entries.remove(0);
     running = started;
     isSuspect = false;
-    doubted = started.seq() >= doubted ? NOTHING : doubted;
+    doubted = without(started.seq());
     return started;
   }
 
@@ -159,19 +161,26 @@ final class Lane {
 
   /** Nobody here knows what becomes of the event, so that it is read again. */
   void doubts(long seq) {
-    doubted = Math.min(doubted, seq);
+    Set<Long> more = new HashSet<>(doubted);
+    more.add(seq);
+    doubted = more;
     missesFrom(seq);
   }
 
   /**
-   * Whether the event whose end nobody knows has ended, as everything has been read up to here and
+   * Whether an event whose end nobody knows has ended, as everything has been read up to here and
    * these are what is pending. Asked once.
    */
   boolean isDoubtfulAfter(List<Entry> pending, long readUpTo) {
-    boolean hasEnded =
-        doubted <= readUpTo && pending.stream().noneMatch(entry -> entry.seq() == doubted);
-    doubted = hasEnded ? NOTHING : doubted;
-    return hasEnded;
+    if (doubted.isEmpty()) {
+      return false;
+    }
+    Set<Long> left = new HashSet<>(doubted);
+    left.removeIf(
+        seq -> seq <= readUpTo && pending.stream().noneMatch(entry -> entry.seq() == seq));
+    boolean anyHasEnded = left.size() < doubted.size();
+    doubted = left;
+    return anyHasEnded;
   }
 
   /** Nobody sees what is committed above this number, because the aggregate is passed over. */
@@ -271,6 +280,15 @@ final class Lane {
   /** Whether there is nothing to remember. */
   boolean isIdle() {
     return running == null && entries.isEmpty() && block == null && !isMissingSome();
+  }
+
+  private Set<Long> without(long seq) {
+    if (!doubted.contains(seq)) {
+      return doubted;
+    }
+    Set<Long> left = new HashSet<>(doubted);
+    left.remove(seq);
+    return left;
   }
 
   private long lastSeq() {

@@ -212,15 +212,16 @@ final class Lanes {
       Refill refill, long readUpTo, Map<Object, List<Entry>> entries, Map<EventKey, Long> open) {
     for (Lane lane : refill.lanes()) {
       flow.refills().remove(lane);
+      List<Entry> pending = entries.getOrDefault(lane.id(), List.of());
       boolean isCovered = lane.missingFrom() > refill.after() && lane.missingFrom() <= readUpTo;
-      if (lane.isToBeRefilled() && isCovered) {
+      boolean isCurrent = pending.stream().noneMatch(e -> endedDuringRead.contains(e.seq()));
+      if (lane.isToBeRefilled() && isCovered && isCurrent) {
         lane.isComplete();
         if (readUpTo < refill.upTo()) {
           lane.missesFrom(readUpTo + 1);
         }
         EventKey key = lane.key();
         Long firstOpen = key == null ? null : open.get(key);
-        List<Entry> pending = entries.getOrDefault(lane.id(), List.of());
         if (lane.isDoubtfulAfter(pending, readUpTo)) {
           blocks.doubt(lane);
         }
@@ -334,9 +335,7 @@ final class Lanes {
       if (firstOpen != null && entry.seq() > firstOpen) {
         break;
       }
-      if (!lane.has(entry.seq())
-          && !endedDuringRead.contains(entry.seq())
-          && takes(lane, entry.seq())) {
+      if (!lane.has(entry.seq()) && takes(lane, entry.seq())) {
         flow.put(lane, entry);
       }
     }

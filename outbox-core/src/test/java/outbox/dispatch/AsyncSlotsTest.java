@@ -61,19 +61,31 @@ class AsyncSlotsTest {
   }
 
   @Test
-  void listenerThatHasEnoughIsCalledWhenItGivesSomethingBack() {
-    take(slots, one, 1);
+  void listenerThatHasEnoughIsAskedAgainWheneverSlotsComeBack() {
+    take(slots, other, 2);
     Passenger held = new Passenger(hot(), one);
-
-    slots.hold(one, held);
+    slots.hold(one, held, slots.returned());
     assertThat(queue.hotDepth()).isEqualTo(1);
-    take(slots, other, 1);
+
     slots.giveBack(other, 1);
-    assertThat(slots.take(other, 2, new Passenger(hot(), other))).isEqualTo(1);
-    slots.giveBack(one, 1);
 
     assertThat(queue.take()).isSameAs(held);
+    slots.hold(one, held, slots.returned());
+    slots.giveBack(other, 1);
+    assertThat(queue.take()).isSameAs(held);
     assertThat(slots.take(one, 1, held)).isEqualTo(1);
+  }
+
+  @Test
+  void listenerThatGaveSomethingBackJustAfterItSaidThatItHasEnoughIsAskedAgain() {
+    take(slots, one, 1);
+    Passenger held = new Passenger(hot(), one);
+    long before = slots.returned();
+    slots.giveBack(one, 1);
+
+    slots.hold(one, held, before);
+
+    assertThat(queue.take()).isSameAs(held);
   }
 
   @Test
@@ -81,33 +93,28 @@ class AsyncSlotsTest {
     take(slots, one, 1);
     Passenger held = new Passenger(hot(), one);
     for (int i = 0; i < 5; i++) {
-      slots.hold(one, held);
+      slots.hold(one, held, slots.returned());
       nanos.addAndGet(SECOND.dividedBy(2).toNanos());
       slots.giveBack(one, 1);
       assertThat(queue.take()).isSameAs(held);
       assertThat(slots.take(one, 1, held)).isEqualTo(1);
     }
-    slots.hold(one, held);
+    slots.hold(one, held, slots.returned());
 
     assertThat(slots.stalls(SECOND))
-        .containsExactly(new AsyncSlots.Stall(one, Duration.ofMillis(2500)));
-    nanos.addAndGet(SECOND.toNanos());
-    slots.askAgain();
-    slots.hold(one, held);
-    slots.giveBack(one, 1);
-    assertThat(slots.stalls(SECOND)).isEmpty();
+        .containsExactly(new AsyncSlots.Stall(one, Duration.ZERO, Duration.ofMillis(2500)));
   }
 
   @Test
   void listenerThatHasEnoughWithoutHavingAnythingIsAskedAgain() {
     Passenger held = new Passenger(hot(), one);
-    slots.hold(one, held);
+    slots.hold(one, held, slots.returned());
 
     slots.askAgain();
 
     assertThat(queue.take()).isSameAs(held);
-    slots.hold(one, held);
-    assertThat(take(slots, other, 3)).as("free again").isEqualTo(1);
+    slots.hold(one, held, slots.returned());
+    assertThat(take(slots, other, 3)).as("the slot that it had is free again").isEqualTo(1);
     slots.askAgain();
     assertThat(queue.take()).isSameAs(held);
   }
@@ -269,7 +276,8 @@ class AsyncSlotsTest {
     assertThat(slots.stalls(SECOND)).isEmpty();
 
     waiting(one);
-    assertThat(slots.stalls(SECOND)).containsExactly(new AsyncSlots.Stall(one, SECOND));
+    assertThat(slots.stalls(SECOND))
+        .containsExactly(new AsyncSlots.Stall(one, SECOND, Duration.ZERO));
 
     waiting(one);
     slots.giveBack(one, 1);
@@ -284,7 +292,8 @@ class AsyncSlotsTest {
 
     waiting(other);
 
-    assertThat(slots.stalls(SECOND)).containsExactly(new AsyncSlots.Stall(other, SECOND));
+    assertThat(slots.stalls(SECOND))
+        .containsExactly(new AsyncSlots.Stall(other, SECOND, Duration.ZERO));
   }
 
   @Test

@@ -68,7 +68,7 @@ class DeferrerTest {
     pass(Duration.ofNanos(1));
 
     assertThat(putOff).containsExactly(first, second);
-    assertThat(stalls).containsExactly(new AsyncSlots.Stall(hung, Deferrer.MOMENT));
+    assertThat(stalls).containsExactly(new AsyncSlots.Stall(hung, Deferrer.MOMENT, Duration.ZERO));
     assertThat(queue.coldDepth()).isZero();
   }
 
@@ -84,7 +84,7 @@ class DeferrerTest {
     pass(Duration.ofNanos(1));
 
     assertThat(putOff).hasSize(2);
-    assertThat(stalls.get(0).duration()).isEqualTo(Duration.ofSeconds(11));
+    assertThat(stalls.get(0).idle()).isEqualTo(Duration.ofSeconds(11));
   }
 
   @Test
@@ -96,6 +96,23 @@ class DeferrerTest {
 
     assertThat(putOff).isEmpty();
     assertThat(queue.coldDepth()).isEqualTo(1);
+  }
+
+  @Test
+  void whatAListenerNeverTakesIsNotKeptForEver() {
+    Delivery event = event(QueuedEvent.Source.COLD);
+    Passenger held = new Passenger(event, hung);
+    slots.hold(hung, held, slots.returned());
+
+    for (int i = 0; i < 59; i++) {
+      pass(Duration.ofMillis(500));
+      slots.askAgain();
+      slots.hold(hung, (Passenger) queue.take(), slots.returned());
+    }
+    assertThat(putOff).isEmpty();
+    pass(Duration.ofMillis(500));
+
+    assertThat(putOff).containsExactly(event);
   }
 
   @Test

@@ -76,6 +76,26 @@ class LanesTest {
   }
 
   @Test
+  void eventWhoseEndIsUnknownIsNotForgottenByAReadThatItEndedDuring() {
+    run(
+        new Step(Kind.WRITE_OPEN, 1),
+        new Step(Kind.WRITE_OPEN, 0),
+        new Step(Kind.WRITE, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.TIME_PASSES, 1),
+        new Step(Kind.COMMIT, 1),
+        new Step(Kind.READ, 0),
+        new Step(Kind.START_REFILL, 0),
+        new Step(Kind.UNWRITTEN, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.REFILL, 0));
+
+    assertThat(model.violations()).isEmpty();
+    script.deliverTheRest();
+    assertThat(model.violations()).isEmpty();
+  }
+
+  @Test
   void aggregateThatWasPassedOverIsReadAgainAfterItsPartitionWasLost() {
     run(
         new Step(Kind.WRITE, 0),

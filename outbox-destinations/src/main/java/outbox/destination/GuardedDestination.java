@@ -82,7 +82,8 @@ public final class GuardedDestination implements AsyncBatchEventListener, AutoCl
   /** At most as many as may be under way now, also none; what is to be put off comes at once. */
   @Override
   public int maxBatch() {
-    return isOpen() ? Math.min(destination.maxBatch(), room.free()) : destination.maxBatch();
+    int most = Math.max(1, destination.maxBatch());
+    return isOpen() ? Math.min(most, room.free()) : most;
   }
 
   /** Puts off what comes from now on; what is under way goes on. */

@@ -314,6 +314,24 @@ class BatchListenerTest {
   }
 
   @Test
+  void closeDeliversWhatAListenerHadNoRoomForUntilThen() throws Exception {
+    Narrow narrow = new Narrow(1);
+    OutboxDispatcher dispatcher =
+        harness.build(dispatcher(narrow).workerCount(2).drainTimeoutMs(60_000));
+    narrow.underWay.incrementAndGet(); // by somebody else
+    List<EventEnvelope> events = deliver(dispatcher, 1);
+
+    Thread closing = new Thread(dispatcher::close);
+    closing.start();
+    narrow.underWay.decrementAndGet();
+    Harness.eventually(() -> narrow.underWay.get() == 1);
+    narrow.endAll();
+    closing.join();
+
+    assertThat(events).extracting(harness::status).containsOnly(EventStatus.DONE);
+  }
+
+  @Test
   void closeDeliversWhatIsGathered() {
     OutboxDispatcher dispatcher = harness.build(dispatcher(new Gatherer((e, r) -> {})));
     List<EventEnvelope> events = deliver(dispatcher, 33);

@@ -120,23 +120,6 @@ class LeaseTest {
     assertThat(countedBefore).hasValue(3);
   }
 
-  /** A start that waited for more to write with it, 15 ms each time, would take 15 s. */
-  @Test
-  void startsOfTakenOverEventsAreWrittenAtOnce() {
-    List<EventEnvelope> events = harness.leftBehind(4_000, 0);
-    OutboxPoller poller =
-        claimingPoller("node-1", Harness.LONG, harness.dispatcher().workerCount(4));
-    long start = System.nanoTime();
-
-    Harness.eventually(
-        () -> {
-          poller.poll();
-          return harness.listener.count() == events.size();
-        });
-
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
-  }
-
   @Test
   void takenOverEventIsNotTriedIfOthersGotItWhileItsStartWasWritten() {
     EventEnvelope event = leftBehind(2);
