@@ -199,6 +199,7 @@ final class AsyncSlots {
     List<Delivery> out = takeOut(line, which);
     if (line.waiting.isEmpty()) {
       turns.remove(line);
+      line.isFull = false;
     }
     forgetIfIdle(line);
     callWaiting();

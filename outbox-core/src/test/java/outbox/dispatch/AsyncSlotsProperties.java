@@ -26,7 +26,9 @@ class AsyncSlotsProperties {
     PUT_OFF,
     COME,
     COME_IN_VAIN,
-    STAY_AWAY
+    STAY_AWAY,
+    HAVE_ENOUGH,
+    ASK_AGAIN
   }
 
   private static final class Model {
@@ -40,6 +42,7 @@ class AsyncSlotsProperties {
     final int[] held;
     final int[] underWay;
     final int[] waiting;
+    final boolean[] full;
 
     Model(int total, int count) {
       this.total = total;
@@ -50,6 +53,7 @@ class AsyncSlotsProperties {
       held = new int[count];
       underWay = new int[count];
       waiting = new int[count];
+      full = new boolean[count];
     }
 
     void run(Step step, int who) {
@@ -58,6 +62,8 @@ class AsyncSlotsProperties {
         case GIVE_BACK -> giveBack(who);
         case PUT_OFF -> putOff(who);
         case COME, COME_IN_VAIN, STAY_AWAY -> come(step);
+        case HAVE_ENOUGH -> haveEnough();
+        case ASK_AGAIN -> askAgain();
       }
       follow();
     }
@@ -78,13 +84,32 @@ class AsyncSlotsProperties {
       if (underWay[who] > 0) {
         underWay[who]--;
         held[who]--;
+        Arrays.fill(full, false);
         slots.giveBack(listeners.get(who), 1);
       }
+    }
+
+    /** Whoever was called waits on, though there are slots. */
+    void haveEnough() {
+      Passenger next = called.pollFirst();
+      if (next != null) {
+        int who = listeners.indexOf(next.listener());
+        held[who]--;
+        waiting[who]++;
+        full[who] = true;
+        slots.hold(next.listener(), next, slots.returned());
+      }
+    }
+
+    void askAgain() {
+      Arrays.fill(full, false);
+      slots.askAgain();
     }
 
     void putOff(int who) {
       assertThat(slots.takeOut(listeners.get(who), delivery -> true)).hasSize(waiting[who]);
       waiting[who] = 0;
+      full[who] = false;
     }
 
     /** Whoever was called finds its slot, whatever it does with it. */
@@ -117,6 +142,9 @@ class AsyncSlotsProperties {
     }
 
     boolean mayHaveOne(int who) {
+      if (full[who]) {
+        return false;
+      }
       int free = total - Arrays.stream(held).sum();
       int about = Arrays.stream(held).sum() + Arrays.stream(waiting).sum();
       if (about == held[who] + waiting[who]) {
@@ -151,6 +179,7 @@ class AsyncSlotsProperties {
     }
 
     for (int i = 0; i < 2 * steps.size(); i++) {
+      model.run(Step.ASK_AGAIN, 0);
       model.run(Step.COME_IN_VAIN, 0);
       for (int each = 0; each < count; each++) {
         model.run(Step.GIVE_BACK, each);
