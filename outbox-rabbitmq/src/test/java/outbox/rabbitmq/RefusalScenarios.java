@@ -120,7 +120,7 @@ abstract class RefusalScenarios extends BrokerScenarios {
   }
 
   @Test
-  void formatThatFailsForAnEventFailsThatEventAlone() throws Exception {
+  void ruleThatHasNoNameForAnEventBuriesThatEventAlone() throws Exception {
     Destination destination =
         open(
             fixture()
@@ -132,7 +132,9 @@ abstract class RefusalScenarios extends BrokerScenarios {
     Answers answers = Answers.of(destination, odd, good);
 
     assertThat(answers.delivered()).containsExactly(good.eventId());
-    assertThat(answers.failure(odd)).hasMessageContaining("exchange must not be null");
+    assertThat(answers.failure(odd))
+        .isInstanceOf(NonRetryableException.class)
+        .hasMessageContaining("the rule for the exchange has none for event " + odd.eventId());
   }
 
   static void requireFailedTry(Throwable failure, EventEnvelope event) {
