@@ -46,6 +46,10 @@ final class FanOut implements BatchEventListener {
     outlet = new Outlet(writer, begin);
   }
 
+  void writesNoMore() {
+    outlet = null;
+  }
+
   boolean canWrite() {
     return outlet != null;
   }

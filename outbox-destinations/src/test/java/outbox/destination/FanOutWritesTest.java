@@ -114,6 +114,17 @@ class FanOutWritesTest {
   }
 
   @Test
+  void whatWasSaidOfCopiesCanBeTakenBack() {
+    try (Outbox outbox = Outbox.writerOnly().database(database).build()) {
+      routes.fanOutBy(outbox.writer(), database::begin);
+      routes.fanOutNoMore();
+
+      assertThat(routes.canFanOut()).isFalse();
+      assertThat(fanOut().failureOf(events.get(0))).isInstanceOf(DeferException.class);
+    }
+  }
+
+  @Test
   void ifNobodySaidHowToWriteCopiesEventsWaitAndAWarningNamesTheRemedy() {
     List<LogRecord> logged = new CopyOnWriteArrayList<>();
     Logger logger = Logger.getLogger(DestinationRoutes.class.getName());
