@@ -20,6 +20,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import outbox.EventEnvelope;
@@ -146,6 +147,29 @@ class DestinationsTest {
                         });
                 assertThat(parent.getBean(DestinationRoutes.class).canFanOut()).isFalse();
               }
+            });
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Unused {
+
+    @Bean
+    @Lazy
+    GuardedDestination unused() {
+      throw new IllegalStateException("no credentials here");
+    }
+  }
+
+  @Test
+  void aLazyDestinationThatNobodyUsesIsNeitherMadeNorShown() {
+    sending()
+        .withUserConfiguration(Unused.class)
+        .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+        .run(
+            context -> {
+              assertThat(context).hasNotFailed();
+              assertThat(names(context)).containsExactlyInAnyOrder("kafka", "partner");
+              assertThat(report(context).status()).isEqualTo("UP");
             });
   }
 
