@@ -90,6 +90,11 @@ public final class DestinationRoutes implements ListenerRegistry, AutoCloseable 
         Objects.requireNonNull(begin, "begin must not be null"));
   }
 
+  /** Takes back {@link #fanOutBy}: until it is called again, such events wait. */
+  public void fanOutNoMore() {
+    fanOut.writesNoMore();
+  }
+
   /** Whether {@link #fanOutBy} was called. */
   public boolean canFanOut() {
     return fanOut.canWrite();

@@ -21,6 +21,7 @@ import outbox.WriteResult;
 import outbox.dispatch.UnroutableEventException;
 import outbox.internal.RateLimitedLog;
 import outbox.internal.SafeLogger;
+import outbox.internal.SqlErrors;
 import outbox.spi.Transaction;
 
 /**
@@ -43,6 +44,10 @@ final class FanOut implements BatchEventListener {
 
   void writesWith(OutboxWriter writer, Callable<? extends Transaction> begin) {
     outlet = new Outlet(writer, begin);
+  }
+
+  void writesNoMore() {
+    outlet = null;
   }
 
   boolean canWrite() {
@@ -98,8 +103,8 @@ final class FanOut implements BatchEventListener {
 
   /**
    * In one statement at first; if some were written by a try before, one by one; and if one can't
-   * be written at all, each event by itself. Where no transaction can be begun, nothing more is
-   * tried.
+   * be written at all, each event by itself. Where no transaction can be begun, or the database
+   * can't write now, nothing more is tried: each try may take as long as a timeout.
    */
   private static void write(
       Outlet to, Map<EventEnvelope, List<EventEnvelope>> copies, BatchResult result)
@@ -113,7 +118,7 @@ final class FanOut implements BatchEventListener {
     if (second == null) {
       return;
     }
-    if (copies.size() == 1) {
+    if (copies.size() == 1 || SqlErrors.isPassing(second)) {
       second.addSuppressed(first);
       throw second;
     }
@@ -128,6 +133,8 @@ final class FanOut implements BatchEventListener {
           failureOf(to.begin().call(), () -> writeUnlessThere(to.writer(), entry.getValue()));
       if (failure == null) {
         result.delivered(entry.getKey());
+      } else if (SqlErrors.isPassing(failure)) {
+        throw failure;
       } else {
         result.failed(entry.getKey(), failure);
       }

@@ -62,7 +62,11 @@ final class SoleDestination implements AsyncBatchEventListener {
     return destination.toString();
   }
 
-  /** An ordered outbox numbers what it delivers; what has no aggregate id waits for nobody. */
+  /**
+   * An ordered outbox numbers what it delivers; what has no aggregate id waits for nobody. One with
+   * {@code singleActive} numbers it, too, and can't be told apart: it has rows that it doesn't
+   * need.
+   */
   private static boolean isInOrder(EventEnvelope event) {
     return event.aggregateId() != null && event.header(EventHeaders.SEQUENCE) != null;
   }

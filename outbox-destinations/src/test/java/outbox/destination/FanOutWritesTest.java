@@ -2,6 +2,7 @@ package outbox.destination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -15,9 +16,12 @@ import outbox.BatchEventListener;
 import outbox.DeferException;
 import outbox.EventEnvelope;
 import outbox.Outbox;
+import outbox.OutboxException;
 import outbox.WriterHook;
 import outbox.internal.BatchMarks;
+import outbox.internal.SqlErrors;
 import outbox.jdbc.database.JdbcDatabase;
+import outbox.jdbc.store.H2OutboxStore;
 import outbox.testing.databases.Database;
 import outbox.testing.databases.Databases;
 
@@ -40,7 +44,7 @@ class FanOutWritesTest {
     String refused = Copy.id(events.get(1).eventId(), "b");
 
     try (Outbox outbox =
-        Outbox.writerOnly().database(database).writerHook(refusing(refused)).build()) {
+        Outbox.writerOnly().database(database).writerHook(refusing(refused, refusal())).build()) {
       routes.fanOutBy(outbox.writer(), database::begin);
       BatchMarks marks = fanOut();
 
@@ -71,6 +75,56 @@ class FanOutWritesTest {
   }
 
   @Test
+  void whileTheDatabaseCannotWriteNothingIsTriedApart() throws Exception {
+    List<String> begun = new CopyOnWriteArrayList<>();
+
+    try (Outbox outbox = Outbox.writerOnly().database(database).build();
+        Connection other = fresh.dataSource().getConnection()) {
+      other.setAutoCommit(false);
+      new H2OutboxStore().insertBatch(other, List.of(Copy.of(events.get(1), "b")));
+      fanOutBy(outbox, begun);
+      BatchMarks marks = fanOut();
+
+      assertThat(events)
+          .allSatisfy(
+              event -> assertThat(SqlErrors.isLockTimeout(failureOf(marks, event))).isTrue());
+    }
+    assertThat(begun).hasSize(2);
+  }
+
+  @Test
+  void whatIsTriedApartEndsWhenTheDatabaseCannotWriteAnyMore() {
+    List<String> begun = new CopyOnWriteArrayList<>();
+    WriterHook hook =
+        refusing(Copy.id(events.get(0).eventId(), "a"), refusal())
+            .andThen(
+                refusing(
+                    Copy.id(events.get(1).eventId(), "a"),
+                    new OutboxException("insert failed", SqlErrors.lockedRow())));
+
+    try (Outbox outbox = Outbox.writerOnly().database(database).writerHook(hook).build()) {
+      fanOutBy(outbox, begun);
+      BatchMarks marks = fanOut();
+
+      assertThat(marks.failureOf(events.get(0))).hasMessageContaining("refused");
+      assertThat(marks.failureOf(events.get(1))).hasMessageContaining("insert failed");
+      assertThat(marks.failureOf(events.get(2))).hasMessageContaining("insert failed");
+    }
+    assertThat(begun).hasSize(4);
+  }
+
+  @Test
+  void whatWasSaidOfCopiesCanBeTakenBack() {
+    try (Outbox outbox = Outbox.writerOnly().database(database).build()) {
+      routes.fanOutBy(outbox.writer(), database::begin);
+      routes.fanOutNoMore();
+
+      assertThat(routes.canFanOut()).isFalse();
+      assertThat(fanOut().failureOf(events.get(0))).isInstanceOf(DeferException.class);
+    }
+  }
+
+  @Test
   void ifNobodySaidHowToWriteCopiesEventsWaitAndAWarningNamesTheRemedy() {
     List<LogRecord> logged = new CopyOnWriteArrayList<>();
     Logger logger = Logger.getLogger(DestinationRoutes.class.getName());
@@ -95,6 +149,19 @@ class FanOutWritesTest {
             });
   }
 
+  private void fanOutBy(Outbox outbox, List<String> begun) {
+    routes.fanOutBy(
+        outbox.writer(),
+        () -> {
+          begun.add("one more");
+          return database.begin();
+        });
+  }
+
+  private static Throwable failureOf(BatchMarks marks, EventEnvelope event) {
+    return Objects.requireNonNull(marks.failureOf(event));
+  }
+
   private BatchMarks fanOut() {
     BatchEventListener listener =
         (BatchEventListener) Objects.requireNonNull(routes.listenerFor("Order", "OrderPlaced"));
@@ -103,12 +170,16 @@ class FanOutWritesTest {
     return marks;
   }
 
-  private static WriterHook refusing(String id) {
+  private static IllegalStateException refusal() {
+    return new IllegalStateException("refused");
+  }
+
+  private static WriterHook refusing(String id, RuntimeException refusal) {
     return new WriterHook() {
       @Override
       public List<EventEnvelope> beforeWrite(List<EventEnvelope> written) {
         if (written.stream().anyMatch(event -> event.eventId().equals(id))) {
-          throw new IllegalStateException("refused");
+          throw refusal;
         }
         return written;
       }

@@ -2,6 +2,8 @@ package outbox.spring.boot;
 
 import java.util.Collection;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -11,11 +13,22 @@ import outbox.destination.DestinationRoutes;
 import outbox.spi.Transaction;
 
 /**
- * Says to {@link DestinationRoutes} beans, unless the application has, how to write the rows of
- * events that go to several destinations: by the outbox that the starter made. Where it made
- * several, it can't tell by which.
+ * Says to the {@link DestinationRoutes} of the outbox that the starter made, unless the application
+ * has, how to write the rows of events that go to several destinations: by that outbox, for as long
+ * as its context is there.
+ *
+ * <p>Only where rows that are written come back to these routes, and nothing else does. Of several
+ * outboxes, or tables, it can't tell which one the rows belong to; a row in a table that others
+ * deliver from would be unroutable there. Then such events wait, and a WARNING says so.
  */
-record FanOutSetup(ListableBeanFactory beans) implements SmartInitializingSingleton {
+final class FanOutSetup implements SmartInitializingSingleton, DisposableBean {
+
+  private final ListableBeanFactory beans;
+  private @Nullable DestinationRoutes setUp;
+
+  FanOutSetup(ListableBeanFactory beans) {
+    this.beans = beans;
+  }
 
   @Override
   public void afterSingletonsInstantiated() {
@@ -25,16 +38,27 @@ record FanOutSetup(ListableBeanFactory beans) implements SmartInitializingSingle
     }
   }
 
-  private void setUp(OutboxFactory factory) {
-    Collection<DestinationRoutes> routes =
-        beans.getBeansOfType(DestinationRoutes.class, false, true).values();
-    for (Outbox outbox : beans.getBeansOfType(Outbox.class).values()) {
-      if (factory.made(outbox)) {
-        routes.stream()
-            .filter(each -> !each.canFanOut())
-            .forEach(each -> each.fanOutBy(outbox.writer(), transactions(factory)));
-      }
+  /** The routes may be those of a parent context, and outlive the outbox. */
+  @Override
+  public void destroy() {
+    if (setUp != null) {
+      setUp.fanOutNoMore();
     }
+  }
+
+  private void setUp(OutboxFactory factory) {
+    if (factory.settings().deliversOnlyWhatItWrites()
+        && factory.listeners() instanceof DestinationRoutes routes
+        && !routes.canFanOut()) {
+      beans.getBeansOfType(Outbox.class).values().stream()
+          .filter(factory::made)
+          .forEach(outbox -> setUp(routes, outbox, factory));
+    }
+  }
+
+  private void setUp(DestinationRoutes routes, Outbox outbox, OutboxFactory factory) {
+    routes.fanOutBy(outbox.writer(), transactions(factory));
+    setUp = routes;
   }
 
   /** Asked for late: an application whose events have one destination each may need no manager. */

@@ -1,16 +1,20 @@
 package outbox.spring.boot;
 
-import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.springframework.beans.factory.BeanFactoryUtils;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.HierarchicalBeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import outbox.destination.DestinationHealth;
 import outbox.destination.DestinationRoutes;
 import outbox.destination.GuardedDestination;
@@ -18,15 +22,13 @@ import outbox.destination.GuardedDestination;
 /**
  * Every {@link GuardedDestination} bean, and those that {@link DestinationRoutes} beans lead to;
  * operators are shown those of parent contexts too, because a child may be the only one that has a
- * web server.
+ * web server. One that is lazy and that nobody has used yet is not made by being looked for.
  */
 record GuardedDestinations(ListableBeanFactory beans) implements WatchedDestinations {
 
   /** Without those of parent contexts. */
   List<GuardedDestination> ofThisContext() {
-    return distinct(
-        beans.getBeansOfType(GuardedDestination.class, false, true).values(),
-        beans.getBeansOfType(DestinationRoutes.class, false, true).values());
+    return distinct(Stream.of(beans));
   }
 
   @Override
@@ -46,20 +48,34 @@ record GuardedDestinations(ListableBeanFactory beans) implements WatchedDestinat
 
   private List<GuardedDestination> all() {
     return distinct(
-        BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, GuardedDestination.class, false, true)
-            .values(),
-        BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, DestinationRoutes.class, false, true)
-            .values());
+        Stream.<BeanFactory>iterate(beans, Objects::nonNull, GuardedDestinations::parent));
+  }
+
+  private static @Nullable BeanFactory parent(BeanFactory beans) {
+    return beans instanceof HierarchicalBeanFactory child ? child.getParentBeanFactory() : null;
   }
 
   /** A destination of routes may be a bean itself. */
-  private static List<GuardedDestination> distinct(
-      Collection<GuardedDestination> guards, Collection<DestinationRoutes> routes) {
+  private static List<GuardedDestination> distinct(Stream<? extends BeanFactory> contexts) {
     Set<GuardedDestination> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-    List<GuardedDestination> all = new ArrayList<>(guards);
-    routes.forEach(each -> all.addAll(each.destinations()));
-    all.removeIf(guard -> !seen.add(guard));
-    return all;
+    return contexts.flatMap(GuardedDestinations::of).filter(seen::add).toList();
+  }
+
+  private static Stream<GuardedDestination> of(BeanFactory beans) {
+    return Stream.concat(
+        made(beans, GuardedDestination.class),
+        made(beans, DestinationRoutes.class).flatMap(routes -> routes.destinations().stream()));
+  }
+
+  private static <T> Stream<T> made(BeanFactory beans, Class<T> type) {
+    if (!(beans instanceof ConfigurableListableBeanFactory all)) {
+      return Stream.empty();
+    }
+    return Arrays.stream(all.getBeanNamesForType(type, false, false))
+        .filter(all::containsSingleton)
+        .map(all::getBean)
+        .filter(type::isInstance)
+        .map(type::cast);
   }
 
   /** Different outboxes may have destinations of the same name: then it is all of them. */

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import outbox.OutboxException;
 import outbox.OutboxStatus.State;
 import outbox.spi.Backlog;
 import outbox.spi.LeaseTable.RelayNode;
@@ -34,6 +33,22 @@ final class HealthCheck {
 
   HealthReport report() {
     HealthReport.Findings findings = new HealthReport.Findings();
+    look("outboxes", findings, () -> lookAtOutboxes(findings));
+    look("tables", findings, () -> outboxes.tables().forEach(table -> look(table, findings)));
+    showDestinations(findings);
+    return findings.report();
+  }
+
+  /** What fails hides nothing else. */
+  private static void look(String at, HealthReport.Findings findings, Runnable look) {
+    try {
+      look.run();
+    } catch (RuntimeException e) {
+      findings.down("The %s can't be looked at: %s.".formatted(at, e));
+    }
+  }
+
+  private void lookAtOutboxes(HealthReport.Findings findings) {
     outboxes
         .all()
         .forEach(
@@ -42,9 +57,6 @@ final class HealthCheck {
                 findings.problem(notStarted(name));
               }
             });
-    outboxes.tables().forEach(table -> look(table, findings));
-    show(destinations.shown(), findings);
-    return findings.report();
   }
 
   /** One that can't be asked about hides no other. */
@@ -52,7 +64,7 @@ final class HealthCheck {
     TableState table;
     try {
       table = states.read(watched, COUNT_LIMIT);
-    } catch (OutboxException e) {
+    } catch (RuntimeException e) {
       findings.down(unreadable(watched, e));
       return;
     }
@@ -65,9 +77,14 @@ final class HealthCheck {
   }
 
   /** Nothing to judge: their events wait, and a restart would bring back no broker. */
-  private static void show(List<Map<String, Object>> shown, HealthReport.Findings findings) {
-    if (!shown.isEmpty()) {
-      findings.detail("destinations", shown);
+  private void showDestinations(HealthReport.Findings findings) {
+    try {
+      List<Map<String, Object>> shown = destinations.shown();
+      if (!shown.isEmpty()) {
+        findings.detail("destinations", shown);
+      }
+    } catch (RuntimeException e) {
+      findings.detail("destinations", "They can't be shown: " + e);
     }
   }
 
@@ -76,7 +93,7 @@ final class HealthCheck {
         .formatted(outbox);
   }
 
-  private static String unreadable(WatchedTable table, OutboxException failure) {
+  private static String unreadable(WatchedTable table, RuntimeException failure) {
     return "The database can't be asked about %s: %s. Look at it and at the DataSource's settings."
         .formatted(table.name(), failure.getCause() == null ? failure : failure.getCause());
   }

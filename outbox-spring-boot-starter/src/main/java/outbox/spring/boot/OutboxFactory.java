@@ -81,6 +81,11 @@ final class OutboxFactory {
     return settings;
   }
 
+  /** What events are delivered to, from all tables. */
+  ListenerRegistry listeners() {
+    return parts.listeners();
+  }
+
   /** Every table that is written to or delivered from. */
   List<WatchedTable> watched() {
     return settings.tables().stream()

@@ -114,6 +114,11 @@ record Settings(
     return relayed.contains(from);
   }
 
+  /** Whether events are delivered from the table that is written to, and from no other. */
+  boolean deliversOnlyWhatItWrites() {
+    return writes && relayed.equals(List.of(table));
+  }
+
   /** Switches can be turned while their settings stay; so {@code enabled=false} is always fine. */
   private static List<Rule> rules(Each all) {
     OutboxProperties.Relay relay = all.relay();

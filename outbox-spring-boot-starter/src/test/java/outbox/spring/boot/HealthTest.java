@@ -141,6 +141,28 @@ class HealthTest {
   }
 
   @Test
+  void destinationsThatCannotBeShownHideNothingElse() {
+    application()
+        .run(
+            context -> {
+              WatchedDestinations failing =
+                  changed(WatchedDestinations.class, WatchedDestinations.None.NONE, "shown", null);
+              HealthCheck check =
+                  new HealthCheck(
+                      context.getBean(WatchedOutboxes.class),
+                      context.getBean(TableStates.class),
+                      failing,
+                      context.getBean(ActuatorProperties.Health.class));
+
+              assertThat(check.report().status()).isEqualTo("UP");
+              assertThat(check.report().details()).containsKey("outbox_event");
+              assertThat(check.report().details().get("destinations"))
+                  .asString()
+                  .contains("can't be shown", "UnsupportedOperationException");
+            });
+  }
+
+  @Test
   void isUnknownWhereTheStoreDoesNotCount() {
     application()
         .withUserConfiguration(PlainStore.AsBean.class)
@@ -170,21 +192,21 @@ class HealthTest {
           "ordered",
           changed(OrderedStore.class, store.ordered(), "leases", leases));
     }
+  }
 
-    /** One whose method has another result, or is not implemented where that is null. */
-    private static <T> T changed(Class<T> type, T target, String method, Object result) {
-      InvocationHandler calls =
-          (proxy, called, arguments) -> {
-            if (!called.getName().equals(method)) {
-              return called.invoke(target, arguments);
-            }
-            if (result == null) {
-              throw new UnsupportedOperationException();
-            }
-            return result;
-          };
-      return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, calls));
-    }
+  /** One whose method has another result, or is not implemented where that is null. */
+  private static <T> T changed(Class<T> type, T target, String method, Object result) {
+    InvocationHandler calls =
+        (proxy, called, arguments) -> {
+          if (!called.getName().equals(method)) {
+            return called.invoke(target, arguments);
+          }
+          if (result == null) {
+            throw new UnsupportedOperationException();
+          }
+          return result;
+        };
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, calls));
   }
 
   @Test
