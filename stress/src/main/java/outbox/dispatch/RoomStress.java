@@ -1,7 +1,9 @@
 package outbox.dispatch;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -11,10 +13,14 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
+import outbox.AsyncEventListener;
 import outbox.EventEnvelope;
 
 /** Room that two want and only one can have. */
 public final class RoomStress {
+
+  private static final AsyncEventListener ONE = event -> CompletableFuture.completedFuture(null);
+  private static final AsyncEventListener OTHER = event -> CompletableFuture.completedFuture(null);
 
   private RoomStress() {}
 
@@ -96,25 +102,25 @@ public final class RoomStress {
     }
   }
 
-  /** Each is granted the only slot, or queued again when it is free. */
+  /** Two listeners: each is granted the only slot, or queued again with it when it is free. */
   @JCStressTest
   @Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "Nobody is forgotten.")
   @State
   public static class SlotForOne {
 
     private final FairQueue queue = new FairQueue(10, 10);
-    private final AsyncSlots slots = new AsyncSlots(queue, 1);
+    private final AsyncSlots slots = new AsyncSlots(queue, 1, System::nanoTime);
     private int granted;
     private int grantedToo;
 
     @Actor
     public void one() {
-      granted = takeAndGiveBack();
+      granted = takeAndGiveBack(ONE);
     }
 
     @Actor
     public void other() {
-      grantedToo = takeAndGiveBack();
+      grantedToo = takeAndGiveBack(OTHER);
     }
 
     @Arbiter
@@ -123,12 +129,48 @@ public final class RoomStress {
       result.r1 = granted + grantedToo + again.size();
     }
 
-    private int takeAndGiveBack() {
-      int slot = slots.take(1, delivery());
+    private int takeAndGiveBack(AsyncEventListener listener) {
+      int slot = slots.take(listener, 1, new Passenger(delivery(), listener));
       if (slot > 0) {
-        slots.giveBack(slot);
+        slots.giveBack(listener, slot);
       }
       return slot;
+    }
+  }
+
+  /** A listener has enough just when slots come back to it: it is asked again all the same. */
+  @JCStressTest
+  @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "Nobody is forgotten.")
+  @State
+  public static class EnoughForAMoment {
+
+    private final FairQueue queue = new FairQueue(10, 10);
+    private final AsyncSlots slots = new AsyncSlots(queue, 2, System::nanoTime);
+    private final AtomicBoolean underWay = new AtomicBoolean(true);
+
+    public EnoughForAMoment() {
+      slots.take(ONE, 1, new Passenger(delivery(), ONE));
+    }
+
+    @Actor
+    public void lands() {
+      underWay.set(false);
+      slots.giveBack(ONE, 1);
+    }
+
+    @Actor
+    public void asks(I_Result result) {
+      long returned = slots.returned();
+      if (underWay.get()) {
+        slots.hold(ONE, new Passenger(delivery(), ONE), returned);
+      } else {
+        result.r1 = 1;
+      }
+    }
+
+    @Arbiter
+    public void asked(I_Result result) {
+      result.r1 += queue.drain().size();
     }
   }
 
@@ -140,7 +182,7 @@ public final class RoomStress {
   @State
   public static class FlightLandsOnce {
 
-    private final Flight flight = new Flight(List.of());
+    private final Flight flight = new Flight(ONE, List.of());
 
     @Actor
     public void one(II_Result result) {
