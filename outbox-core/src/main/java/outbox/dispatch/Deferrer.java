@@ -11,9 +11,9 @@ import outbox.internal.RepeatingTask;
 /**
  * Keeps a listener that gets nowhere from filling the queues. What has waited for a moment, for a
  * listener that has given nothing back for as long, or has had enough, is put off without a try, if
- * there is little room left for others; then its place and its bytes are theirs. Where there is
- * room, it just waits, so that a listener that is merely slow costs no writes. And has those asked
- * again that took nothing more for a moment.
+ * there is little room left for others; then its place and its bytes are theirs. If the listener
+ * hangs, that is so at once. Where there is room, it just waits, so that a listener that is merely
+ * slow costs no writes. And has those asked again that took nothing more for a moment.
  */
 final class Deferrer implements AutoCloseable {
 
@@ -23,6 +23,12 @@ final class Deferrer implements AutoCloseable {
   static final Duration LONG = Duration.ofSeconds(30);
 
   private static final Duration PAUSE = MOMENT.dividedBy(4);
+
+  /** What gives nothing back for so long hangs, and there is no use in waiting for it. */
+  static final Duration HANGS = Duration.ofSeconds(2);
+
+  /** While somebody hangs, whose events may fill a queue in no time. */
+  private static final Duration SHORT_PAUSE = Duration.ofMillis(20);
 
   private final AsyncSlots slots;
   private final Gatherings gatherings;
@@ -62,8 +68,10 @@ final class Deferrer implements AutoCloseable {
     task.close();
   }
 
-  void look() {
-    for (AsyncSlots.Stall stall : slots.stalls(MOMENT)) {
+  /** Whether some listener hangs. */
+  boolean look() {
+    List<AsyncSlots.Stall> stalls = slots.stalls(MOMENT);
+    for (AsyncSlots.Stall stall : stalls) {
       Predicate<Delivery> isToGo = delivery -> isToGo(delivery, stall);
       List<Delivery> waiting = new ArrayList<>(slots.takeOut(stall.listener(), isToGo));
       waiting.addAll(gatherings.takeOut(stall.listener(), isToGo));
@@ -71,19 +79,23 @@ final class Deferrer implements AutoCloseable {
         putOff.accept(waiting, stall);
       }
     }
+    return stalls.stream().anyMatch(Deferrer::hangs);
   }
 
   private Duration lookAndPause() {
-    if (!ended) {
-      look();
-    }
+    boolean anyHangs = !ended && look();
     slots.askAgain();
-    return PAUSE;
+    return anyHangs ? SHORT_PAUSE : PAUSE;
   }
 
   private boolean isToGo(Delivery delivery, AsyncSlots.Stall stall) {
     long waited = nanoTime.getAsLong() - delivery.cameNanos();
     boolean isHopeless = stall.idle().compareTo(LONG) >= 0 && stall.full().compareTo(LONG) >= 0;
-    return waited >= MOMENT.toNanos() && (isHopeless || isCrowdedFor.test(delivery));
+    return (waited >= MOMENT.toNanos() || hangs(stall))
+        && (isHopeless || isCrowdedFor.test(delivery));
+  }
+
+  private static boolean hangs(AsyncSlots.Stall stall) {
+    return stall.idle().compareTo(HANGS) >= 0;
   }
 }
