@@ -51,7 +51,7 @@ final class Destination implements EventListener {
     death.at(KillPoint.CLAIMED);
     long call = journal.begins(event);
     Behaviour behaviour = behaviour(event);
-    LockSupport.parkNanos(settings.work().toNanos());
+    work();
     switch (behaviour) {
       case DIE -> Death.now();
       case STALL -> stall(call);
@@ -64,6 +64,16 @@ final class Destination implements EventListener {
         death.at(KillPoint.DELIVERED);
         answer(behaviour);
       }
+    }
+  }
+
+  /** As long as it takes, or until somebody interrupts it; threads also wake for no reason. */
+  private void work() {
+    long end = System.nanoTime() + settings.work().toNanos();
+    for (long left = settings.work().toNanos();
+        left > 0 && !Thread.currentThread().isInterrupted();
+        left = end - System.nanoTime()) {
+      LockSupport.parkNanos(left);
     }
   }
 

@@ -1,10 +1,15 @@
 package outbox.faults.world;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +22,8 @@ import outbox.faults.node.NodeSettings;
 public final class NodeProcess implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final Duration GLANCE = Duration.ofMillis(2);
 
   /** A process that stands still prints nothing. */
   private static final Duration PRINTING = Duration.ofSeconds(10);
@@ -104,9 +111,13 @@ public final class NodeProcess implements AutoCloseable {
     awaitEnd();
   }
 
-  /** As a process that gets no time for long. */
+  /**
+   * As a process that gets no time for long. Returns when all of its threads stand still: one of
+   * them has to get some time to stop the others, and these go on until then.
+   */
   void pause() {
     signal("STOP");
+    await().pollInterval(GLANCE).atMost(PATIENCE).until(this::isStopped);
   }
 
   public void resume() {
@@ -175,6 +186,25 @@ public final class NodeProcess implements AutoCloseable {
       process.getOutputStream().close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Also true on systems that don't tell. */
+  private boolean isStopped() {
+    Path threads = Path.of("/proc", String.valueOf(process.pid()), "task");
+    if (!Files.isDirectory(threads)) {
+      return true;
+    }
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(threads)) {
+      for (Path thread : all) {
+        String stat = Files.readString(thread.resolve("stat"));
+        if (!stat.substring(stat.lastIndexOf(')')).startsWith(") T")) {
+          return false;
+        }
+      }
+      return true;
+    } catch (IOException | DirectoryIteratorException e) {
+      return false; // a thread has just ended
     }
   }
 
