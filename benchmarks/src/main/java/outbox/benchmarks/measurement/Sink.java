@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -19,6 +21,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import outbox.EventHeaders;
@@ -30,6 +33,7 @@ final class Sink implements AutoCloseable {
 
   private static final int PARTITIONS = 6;
   private static final Duration GLANCE = Duration.ofMillis(500);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   /**
    * What a consumer missed, got twice, or got after a later event of the aggregate.
@@ -49,7 +53,24 @@ final class Sink implements AutoCloseable {
     NewTopic created = new NewTopic(topic, Optional.of(PARTITIONS), Optional.empty());
     try (Admin admin = admin()) {
       await(admin.createTopics(List.of(created)).all());
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      while (!knowsEnds(admin, deadline)) {
+        LockSupport.parkNanos(GLANCE.toNanos() / 10);
+      }
+    }
+  }
+
+  /** False as long as the broker has not heard of the topic yet, until the deadline. */
+  private boolean knowsEnds(Admin admin, long deadlineNanos) {
+    try {
       await(admin.listOffsets(ends()).all());
+      return true;
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException
+          && System.nanoTime() - deadlineNanos < 0) {
+        return false;
+      }
+      throw e;
     }
   }
 
@@ -120,7 +141,11 @@ final class Sink implements AutoCloseable {
   }
 
   private static void await(KafkaFuture<?> change) {
-    change.toCompletionStage().toCompletableFuture().orTimeout(1, TimeUnit.MINUTES).join();
+    change
+        .toCompletionStage()
+        .toCompletableFuture()
+        .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+        .join();
   }
 
   private Admin admin() {
