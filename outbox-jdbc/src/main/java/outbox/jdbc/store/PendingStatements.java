@@ -64,7 +64,8 @@ final class PendingStatements {
   }
 
   private List<Fetched> claim(Connection connection, Fetch fetch, Lock lock) throws SQLException {
-    table.standstill().limit(connection, Duration.between(lock.expiry(), lock.lockedAt()));
+    Duration lease = Duration.between(lock.expiry(), lock.lockedAt());
+    table.standstill().limitWithOthersRows(connection, lease);
     table.beforeLocking(connection);
     List<Fetched> events = selectForUpdate(connection, due(fetch).and(free(lock)), fetch);
     lock(connection, lock, events);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,37 @@ abstract class InnoDbStandstillContract extends StandstillContract {
 
     goesOn.countDown();
     assertThatThrownBy(frozen::get).hasMessageContaining("claim events for frozen");
+  }
+
+  /** If this fails, InnoDB has got better, and a claim needs no limit of its own. */
+  @Test
+  void claimKeepsLocksOfOthersRowsThatItPassesOver() throws Exception {
+    OutboxEvent others = claim("other").get(0);
+    try (Connection connection = database.dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      assertThat(claim(connection, "n")).isEmpty();
+
+      assertThat(isLocked(others)).isTrue();
+      connection.rollback();
+      assertThat(isLocked(others)).isFalse();
+    }
+  }
+
+  @Test
+  void nodeThatStandsStillInAClaimHoldsUpOneRenewalOfOthersAtMost() {
+    Duration lease = Duration.ofSeconds(60);
+
+    assertThat(Standstill.patienceWithOthersRows(lease)).isLessThan(lease.dividedBy(3));
+    assertThat(Standstill.patienceWithOthersRows(Duration.ofSeconds(3)))
+        .isEqualTo(Duration.ofSeconds(1));
+  }
+
+  private boolean isLocked(OutboxEvent event) throws SQLException {
+    String sql = "SELECT event_id FROM outbox_event WHERE event_id = ? FOR UPDATE SKIP LOCKED";
+    try (Connection connection = database.dataSource().getConnection()) {
+      return JdbcTemplate.query(connection, sql, row -> row.getString(1), event.eventId())
+          .isEmpty();
+    }
   }
 
   @Test
