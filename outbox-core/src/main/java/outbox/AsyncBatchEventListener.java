@@ -1,5 +1,6 @@
 package outbox;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import outbox.internal.Stages;
@@ -17,6 +18,22 @@ import outbox.internal.Stages;
 public interface AsyncBatchEventListener extends BatchEventListener {
 
   CompletionStage<?> onEventsAsync(List<EventEnvelope> events, BatchResult result) throws Exception;
+
+  /**
+   * Whether it would put off whatever came now, because of what it delivers to. Where order is
+   * kept, its events then stay in the table untouched. It is asked often, to be answered at once,
+   * and must become false by itself: nothing comes that could show that it can.
+   */
+  default boolean isAway() {
+    return false;
+  }
+
+  /**
+   * Its events were put off, because it has ended nothing for this long and others lacked the room.
+   * A registry may leave them in the table for a while, see {@link
+   * outbox.registry.ListenerRegistry#eventTypes}.
+   */
+  default void endedNothingFor(Duration stalled) {}
 
   /** For callers that know nothing of stages: waits for it. */
   @Override

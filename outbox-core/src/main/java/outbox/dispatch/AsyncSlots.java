@@ -15,7 +15,8 @@ import outbox.util.Nullable;
  * Bounds how many events are under way asynchronously, and keeps any one listener from taking all
  * slots. While others are about, a listener gets more only as long as it then has no more than what
  * is left free: of 256 slots, two busy listeners get 85 each, and one that hangs beside others 128
- * at most. Alone it may have all but an eighth, so that whoever comes next finds a place.
+ * at most. Alone it may have all but an eighth, so that whoever comes next finds a place. One that
+ * has given none back yet gets a quarter, unless nobody else comes.
  *
  * <p>What finds no slot waits without keeping a worker, in line behind whatever else waits for its
  * listener. When slots come back, the lines are called in turn. Whoever is called has its slot
@@ -25,6 +26,14 @@ import outbox.util.Nullable;
 final class AsyncSlots {
 
   private static final int PARTS = 8;
+
+  /** Of the slots, for one that has given none back yet: it may never do so. */
+  private static final int PARTS_OF_UNPROVEN = 4;
+
+  /** Whoever else is busy has come by then. */
+  private static final Duration SOON = Duration.ofMillis(100);
+
+  private static final int MUCH_LONGER = 3;
 
   private final FairQueue queue;
   private final int total;
@@ -50,6 +59,9 @@ final class AsyncSlots {
     final Deque<Work> waiting = new ArrayDeque<>();
     int held;
 
+    /** Whether others have had slots or waited since it came. */
+    boolean hasCompany;
+
     /** Whether the listener itself takes nothing more for the moment. */
     boolean isFull;
 
@@ -61,6 +73,9 @@ final class AsyncSlots {
     /** When the last slot came back, or the first one went out. */
     long sinceNanos;
 
+    /** About how long it has taken at most, lately, until a slot came back; null if none has. */
+    private @Nullable Long slowestNanos;
+
     Line(EventListener listener, long sinceNanos) {
       this.listener = listener;
       this.sinceNanos = sinceNanos;
@@ -68,6 +83,18 @@ final class AsyncSlots {
 
     boolean isIdle() {
       return held == 0 && waiting.isEmpty();
+    }
+
+    boolean isProven() {
+      return slowestNanos != null;
+    }
+
+    /** One answer says little: it may be a time-out that ended what would never have ended. */
+    void gaveBackAt(long nanos) {
+      long before = slowestNanos == null ? 0 : slowestNanos;
+      long credible = Math.max(Deferrer.HANGS.toNanos(), 2 * before);
+      slowestNanos = Math.max(Math.min(nanos - sinceNanos, credible), before - before / 4);
+      sinceNanos = nanos;
     }
 
     void isFullAt(long nanos) {
@@ -79,7 +106,9 @@ final class AsyncSlots {
     Stall stall(long nanos) {
       long full = wasFullLately(nanos) ? nanos - fullSinceNanos : 0;
       long idle = held == 0 ? Math.max(full, nanos - sinceNanos) : nanos - sinceNanos;
-      return new Stall(listener, Duration.ofNanos(idle), Duration.ofNanos(full));
+      boolean isUsual = slowestNanos != null && idle < MUCH_LONGER * slowestNanos;
+      return new Stall(
+          listener, isUsual ? Duration.ZERO : Duration.ofNanos(idle), Duration.ofNanos(full));
     }
 
     private boolean wasFullLately(long nanos) {
@@ -90,7 +119,7 @@ final class AsyncSlots {
   /**
    * A listener that something waits for.
    *
-   * @param idle for how long it has given nothing back
+   * @param idle for how long it has given nothing back, unless it often takes about as long
    * @param full for how long it has had enough, again and again
    */
   record Stall(EventListener listener, Duration idle, Duration full) {
@@ -114,7 +143,7 @@ final class AsyncSlots {
     if (drained) {
       return -1;
     }
-    Line line = lines.computeIfAbsent(listener, key -> new Line(key, nanoTime.getAsLong()));
+    Line line = lineOf(listener);
     int inHand = called.remove(work) == null ? 0 : 1;
     int more = Math.max(0, Math.min(wanted - inHand, room(line)));
     grant(line, more);
@@ -138,7 +167,7 @@ final class AsyncSlots {
    */
   synchronized void hold(EventListener listener, Work work, long before) {
     if (!drained) {
-      Line line = lines.computeIfAbsent(listener, key -> new Line(key, nanoTime.getAsLong()));
+      Line line = lineOf(listener);
       line.isFullAt(nanoTime.getAsLong());
       await(line, work);
       forgo(work);
@@ -160,7 +189,7 @@ final class AsyncSlots {
     returned++;
     turns.forEach(each -> each.isFull = false);
     if (line != null) {
-      line.sinceNanos = nanoTime.getAsLong();
+      line.gaveBackAt(nanoTime.getAsLong());
       release(line, slots);
     }
   }
@@ -188,6 +217,20 @@ final class AsyncSlots {
         .map(line -> line.stall(now))
         .filter(stall -> stall.lasts(atLeast))
         .toList();
+  }
+
+  /**
+   * Whether the listener may have no more, and has got nowhere for at least this long; not so long
+   * if it has given nothing back yet.
+   */
+  synchronized boolean isStuck(EventListener listener, Duration atLeast) {
+    Line line = lines.get(listener);
+    if (line == null) {
+      return false;
+    }
+    Stall stall = line.stall(nanoTime.getAsLong());
+    boolean mayHaveMore = room(line) > 0 && stall.full().compareTo(atLeast) < 0;
+    return !mayHaveMore && stall.idle().compareTo(line.isProven() ? atLeast : SOON) >= 0;
   }
 
   /** Takes out those of the single events that wait for this listener. */
@@ -248,10 +291,34 @@ final class AsyncSlots {
       return 0;
     }
     if (lines.size() == 1) {
-      return total - total / PARTS - line.held;
+      return mostOf(line) - line.held;
     }
     int free = total - used;
-    return Math.max((free - line.held) / 2, line.held == 0 ? Math.min(1, free) : 0);
+    int share = Math.min((free - line.held) / 2, mostOf(line) - line.held);
+    return Math.max(share, line.held == 0 ? Math.min(1, free) : 0);
+  }
+
+  /** How many slots a listener may have at all. */
+  private int mostOf(Line line) {
+    boolean isTrusted = line.isProven() || total < PARTS || isAloneForLong(line);
+    return isTrusted ? total - total / PARTS : total / PARTS_OF_UNPROVEN;
+  }
+
+  /** One that hangs may be alone because the others' events don't get past its own. */
+  private boolean isAloneForLong(Line line) {
+    return !line.hasCompany && nanoTime.getAsLong() - line.sinceNanos >= SOON.toNanos();
+  }
+
+  private Line lineOf(EventListener listener) {
+    Line line = lines.get(listener);
+    if (line == null) {
+      line = new Line(listener, nanoTime.getAsLong());
+      lines.put(listener, line);
+      if (lines.size() > 1) {
+        lines.values().forEach(each -> each.hasCompany = true);
+      }
+    }
+    return line;
   }
 
   private void grant(Line line, int slots) {

@@ -107,6 +107,16 @@ final class BatchDeliverer {
     }
   }
 
+  /** One that can't tell shows it by what becomes of its events. */
+  static boolean isAway(AsyncBatchEventListener listener) {
+    try {
+      return listener.isAway();
+    } catch (Throwable e) {
+      LOG.log(Level.DEBUG, () -> "isAway() failed; it gets its events: " + listener, e);
+      return false;
+    }
+  }
+
   private static int mostOf(BatchEventListener listener) {
     try {
       return listener.maxBatch();

@@ -2,9 +2,11 @@ package outbox.dispatch;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import outbox.AsyncBatchEventListener;
 import outbox.internal.SafeLogger;
 import outbox.spi.Outcome;
 import outbox.util.Nullable;
@@ -47,6 +49,9 @@ final class Concluder {
       completer.completeAtOnce(new Completion(delivery, later));
     }
     report.putOff(waiting, stall);
+    if (stall.listener() instanceof AsyncBatchEventListener listener && !stall.idle().isZero()) {
+      tell(listener, stall.idle());
+    }
   }
 
   /** From now on it is close that makes tries fail, and they don't count. */
@@ -66,6 +71,14 @@ final class Concluder {
     List<Delivery> taken = undelivered == null ? List.of() : undelivered;
     undelivered = null;
     return taken;
+  }
+
+  private static void tell(AsyncBatchEventListener listener, Duration stalled) {
+    try {
+      listener.endedNothingFor(stalled);
+    } catch (Throwable e) {
+      LOG.log(Level.ERROR, () -> "endedNothingFor() failed: " + listener, e);
+    }
   }
 
   private synchronized boolean isGivenBackByClose(Delivery delivery) {

@@ -17,7 +17,7 @@ import outbox.internal.RepeatingTask;
  */
 final class Deferrer implements AutoCloseable {
 
-  static final Duration MOMENT = Duration.ofSeconds(1);
+  static final Duration MOMENT = Duration.ofMillis(500);
 
   /** One that has had enough for so long, and ended nothing, keeps no events in memory at all. */
   static final Duration LONG = Duration.ofSeconds(30);
@@ -25,7 +25,7 @@ final class Deferrer implements AutoCloseable {
   private static final Duration PAUSE = MOMENT.dividedBy(4);
 
   /** What gives nothing back for so long hangs, and there is no use in waiting for it. */
-  static final Duration HANGS = Duration.ofSeconds(2);
+  static final Duration HANGS = Duration.ofSeconds(1);
 
   /** While somebody hangs, whose events may fill a queue in no time. */
   private static final Duration SHORT_PAUSE = Duration.ofMillis(20);
@@ -37,6 +37,7 @@ final class Deferrer implements AutoCloseable {
   private final LongSupplier nanoTime;
   private final RepeatingTask task = new RepeatingTask("deferrer", this::lookAndPause, PAUSE);
   private volatile boolean ended;
+  private long lookedNanos;
 
   /**
    * @param putOff what becomes of events that have waited for too long
@@ -82,8 +83,12 @@ final class Deferrer implements AutoCloseable {
     return stalls.stream().anyMatch(Deferrer::hangs);
   }
 
+  /** One that comes late shows that this process stood still, and not its listeners. */
   private Duration lookAndPause() {
-    boolean anyHangs = !ended && look();
+    long before = lookedNanos;
+    lookedNanos = nanoTime.getAsLong();
+    boolean isLate = lookedNanos - before > MOMENT.toNanos();
+    boolean anyHangs = !ended && !isLate && look();
     slots.askAgain();
     return anyHangs ? SHORT_PAUSE : PAUSE;
   }

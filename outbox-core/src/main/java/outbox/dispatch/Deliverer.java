@@ -2,6 +2,7 @@ package outbox.dispatch;
 
 import java.util.ArrayList;
 import java.util.List;
+import outbox.AsyncBatchEventListener;
 import outbox.AsyncEventListener;
 import outbox.BatchEventListener;
 import outbox.EventListener;
@@ -75,6 +76,12 @@ final class Deliverer {
   /** For now and then: nothing waits for ever because something else doesn't end. */
   void look() {
     suspects.look();
+  }
+
+  /** Whether the listener would put off what came now, or hangs with as many as it may have. */
+  boolean isHeldUp(EventListener listener) {
+    return (listener instanceof AsyncBatchEventListener batch && BatchDeliverer.isAway(batch))
+        || slots.isStuck(listener, Deferrer.MOMENT);
   }
 
   /** From now on what waits stays until it is delivered or close gives it back. */

@@ -32,6 +32,7 @@ public final class DispatcherWriterHook implements WriterHook {
   private static final Logger LOG = SafeLogger.of(DispatcherWriterHook.class);
 
   private final OutboxDispatcher dispatcher;
+  private final HotPath hot;
   private final MetricsExporter metrics;
   private final RateLimitedLog dropped = new RateLimitedLog(LOG);
 
@@ -42,6 +43,7 @@ public final class DispatcherWriterHook implements WriterHook {
 
   public DispatcherWriterHook(OutboxDispatcher dispatcher, MetricsExporter metrics) {
     this.dispatcher = Objects.requireNonNull(dispatcher, "dispatcher must not be null");
+    hot = dispatcher.hot();
     this.metrics =
         GuardedMetrics.guard(Objects.requireNonNull(metrics, "metrics must not be null"));
   }
@@ -49,12 +51,12 @@ public final class DispatcherWriterHook implements WriterHook {
   /** Events of which one is others' to deliver are inserted free. */
   @Override
   public @Nullable Claim claim(List<EventEnvelope> events) {
-    return takesAll(events) ? dispatcher.newClaim(events) : null;
+    return takesAll(events) ? hot.newClaim(events) : null;
   }
 
   @Override
   public void unclaim(Claim claim) {
-    dispatcher.giveRoomBack(claim);
+    hot.giveRoomBack(claim);
   }
 
   @Override
@@ -63,18 +65,18 @@ public final class DispatcherWriterHook implements WriterHook {
     if (!refused.isEmpty()) {
       leaveToPoller(refused, null, refused.size(), lastOf(refused));
     }
-    dispatcher.wakePollerAt(HeldBack.dueTimes(events));
+    hot.wakePollerAt(HeldBack.dueTimes(events));
   }
 
   @Override
   public Ending ending(List<EventEnvelope> events, @Nullable Claim claim) {
     List<EventEnvelope> prompt = claim == null ? ours(events) : HeldBack.without(events);
     Object holder = claim == null ? new Object() : claim;
-    int fitting = claim == null ? dispatcher.reserveToKeep(holder, prompt) : prompt.size();
+    int fitting = claim == null ? hot.reserveToKeep(holder, prompt) : prompt.size();
     List<EventEnvelope> left = prompt.subList(fitting, prompt.size());
     List<EventEnvelope> kept = left.isEmpty() ? prompt : List.copyOf(prompt.subList(0, fitting));
     if (claim == null) {
-      dispatcher.announce(kept, holder);
+      hot.announce(kept, holder);
     }
     return new HotEnding(
         holder,
@@ -88,11 +90,11 @@ public final class DispatcherWriterHook implements WriterHook {
   /** Returns those that found no room. */
   private List<QueuedEvent> handOver(
       List<EventEnvelope> events, @Nullable Claim claim, Object writer) {
-    boolean othersMayClaim = claim == null && dispatcher.claimsEvents();
+    boolean othersMayClaim = claim == null && hot.claimsEvents();
     List<QueuedEvent> refused = new ArrayList<>(0);
     for (EventEnvelope event : events) {
       QueuedEvent queued = new QueuedEvent(event, QueuedEvent.Source.HOT, 0);
-      if (othersMayClaim || !dispatcher.enqueueCommitted(queued, claim, writer)) {
+      if (othersMayClaim || !hot.enqueueCommitted(queued, claim, writer)) {
         refused.add(queued);
       }
     }
@@ -109,7 +111,7 @@ public final class DispatcherWriterHook implements WriterHook {
         count ->
             "events are delivered from the database, because the hot queue is full or closed, statuses are not written in time, or the store can't insert claimed ones: count=%d lastEventId=%s"
                 .formatted(count, lastEventId));
-    dispatcher.leaveToPoller(refused, claim);
+    hot.leaveToPoller(refused, claim);
   }
 
   private static String lastOf(List<QueuedEvent> events) {
@@ -158,17 +160,17 @@ public final class DispatcherWriterHook implements WriterHook {
     @Override
     public void committed() {
       List<QueuedEvent> refused = handOver(kept, claim, holder);
-      dispatcher.giveRoomBack(holder);
+      hot.giveRoomBack(holder);
       if (left > 0 || !refused.isEmpty()) {
         leaveToPoller(refused, claim, refused.size() + left, left > 0 ? lastLeft : lastOf(refused));
       }
-      dispatcher.wakePollerAt(dueTimes);
+      hot.wakePollerAt(dueTimes);
     }
 
     @Override
     public void rolledBack() {
-      dispatcher.forget(kept, holder);
-      dispatcher.giveRoomBack(holder);
+      hot.forget(kept, holder);
+      hot.giveRoomBack(holder);
     }
   }
 }

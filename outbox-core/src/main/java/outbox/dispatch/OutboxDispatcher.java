@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import outbox.EventEnvelope;
 import outbox.internal.ErrorText;
@@ -14,7 +13,6 @@ import outbox.internal.GuardedMetrics;
 import outbox.internal.Require;
 import outbox.poller.OutboxPoller;
 import outbox.registry.ListenerRegistry;
-import outbox.spi.Claim;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.MetricsExporter;
 import outbox.spi.OutboxStore;
@@ -44,10 +42,9 @@ public final class OutboxDispatcher implements AutoCloseable {
   private final WorkerPool workers;
   private final Completer completer;
   private final LeaseKeeper leases;
-  private final Overflow overflow;
   private final UnroutablePolicy unroutable;
   private final AttachedPoller poller = new AttachedPoller();
-  private final HotRoom hotRoom;
+  private final HotPath hot;
 
   private OutboxDispatcher(DispatcherSettings settings) {
     metrics = GuardedMetrics.guard(settings.metrics());
@@ -55,15 +52,16 @@ public final class OutboxDispatcher implements AutoCloseable {
     router = new Router(settings.listenerRegistry());
     queue = new FairQueue(settings.hotQueueCapacity(), settings.coldQueueCapacity());
     budget = new ByteBudget(settings.queueBytes());
-    hotRoom = new HotRoom(queue, budget, settings.hotQueueCapacity());
     inFlight = new InFlight(settings.inFlightTracker(), budget, this::enqueueNext);
     intake = new Intake(inFlight, queue, metrics);
     DispatchReport report = new DispatchReport(settings, metrics, poller::wakeAt, poller::wake);
     StatusWriter writer =
         new StatusWriter(settings.connectionProvider(), settings.outboxStore(), report);
     completer = new Completer(writer, report, budget.part());
-    overflow = new Overflow(completer, poller);
     leases = new LeaseKeeper(inFlight, completer, settings.outboxStore());
+    HotRoom room = new HotRoom(queue, budget, settings.hotQueueCapacity());
+    Overflow overflow = new Overflow(completer, poller);
+    hot = new HotPath(intake, inFlight, room, leases, poller, overflow);
     workers = new WorkerPool(settings, queue, completer, leases, report, intake);
   }
 
@@ -93,6 +91,14 @@ public final class OutboxDispatcher implements AutoCloseable {
     return intake.takeFollowed(event.from(QueuedEvent.Source.COLD), new Lease(custody, takenOver));
   }
 
+  /**
+   * Whether it is of no use to bring events of this kind now: their listener would only put them
+   * off, or hangs with as many as it may have.
+   */
+  public boolean isHeldUp(String aggregateType, String eventType) {
+    return workers.isHeldUp(router.listenerFor(aggregateType, eventType));
+  }
+
   /** How many events straight from a commit wait. */
   public int hotQueueSize() {
     return queue.hotDepth();
@@ -117,19 +123,6 @@ public final class OutboxDispatcher implements AutoCloseable {
     workers.close();
   }
 
-  /** The events come straight after their writer's commit, unless the poller comes first. */
-  void announce(List<EventEnvelope> events, Object writer) {
-    events.forEach(event -> inFlight.announce(event.eventId(), writer));
-  }
-
-  void forget(List<EventEnvelope> events, Object writer) {
-    events.forEach(event -> inFlight.wasTaken(event.eventId(), writer));
-  }
-
-  boolean enqueueCommitted(QueuedEvent event, @Nullable Claim claim, Object writer) {
-    return intake.takeCommitted(event, claim, writer);
-  }
-
   boolean enqueueFetched(QueuedEvent event, @Nullable Lease lease, @Nullable Instant lateSince) {
     return intake.takeFetched(event, lease, lateSince);
   }
@@ -148,30 +141,9 @@ public final class OutboxDispatcher implements AutoCloseable {
     leases.start(attached.newClaim());
   }
 
-  /** Whether events in the table go to the node that claims them first. */
-  boolean claimsEvents() {
-    return poller.newClaim() != null;
-  }
-
-  /** For events about to be written, with room that is to be given back; null without either. */
-  @Nullable
-  Claim newClaim(List<EventEnvelope> events) {
-    Claim claim = leases.areKept() ? poller.newClaim() : null;
-    return claim != null && hotRoom.reserve(claim, events) ? claim : null;
-  }
-
   /** How many events the poller may fetch now: none while their claims could not be renewed. */
   int roomForFetched() {
     return leases.areKept() ? coldQueueRemainingCapacity() : 0;
-  }
-
-  /** How many of these events may be kept until their commit, under no claim. */
-  int reserveToKeep(Object holder, List<EventEnvelope> events) {
-    return claimsEvents() ? 0 : hotRoom.reserveToKeep(holder, events);
-  }
-
-  void giveRoomBack(Object holder) {
-    hotRoom.giveBack(holder);
   }
 
   /** False if a committed event is others' to deliver: not fetched here, or without a listener. */
@@ -184,8 +156,8 @@ public final class OutboxDispatcher implements AutoCloseable {
     return budget.free();
   }
 
-  void leaveToPoller(List<QueuedEvent> events, @Nullable Claim claim) {
-    overflow.leaveToPoller(events, claim);
+  HotPath hot() {
+    return hot;
   }
 
   MetricsExporter metrics() {
@@ -196,12 +168,8 @@ public final class OutboxDispatcher implements AutoCloseable {
   private void enqueueNext(Delivery next) {
     if (!enqueueFetched(next.event(), next.lease(), next.lateSince())) {
       Lease lease = next.lease();
-      leaveToPoller(List.of(next.event()), lease == null ? null : lease.claim());
+      hot.leaveToPoller(List.of(next.event()), lease == null ? null : lease.claim());
     }
-  }
-
-  void wakePollerAt(Set<Instant> dueTimes) {
-    dueTimes.forEach(poller::wakeAt);
   }
 
   /** Sets up a dispatcher; connection provider, store and listener registry are required. */

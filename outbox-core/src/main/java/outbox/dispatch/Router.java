@@ -21,9 +21,13 @@ final class Router {
   }
 
   EventListener listenerFor(EventEnvelope event) {
+    return listenerFor(event.aggregateType(), event.eventType());
+  }
+
+  EventListener listenerFor(String aggregateType, String eventType) {
     EventListener listener;
     try {
-      listener = registry.listenerFor(event.aggregateType(), event.eventType());
+      listener = registry.listenerFor(aggregateType, eventType);
     } catch (Throwable e) {
       return failing(e);
     }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import outbox.EventListener;
 import outbox.internal.Require;
 import outbox.internal.SafeLogger;
 
@@ -89,6 +90,10 @@ final class WorkerPool {
     giveBack(undelivered);
     completer.close(GRACE);
     logEnd(undelivered.size());
+  }
+
+  boolean isHeldUp(EventListener listener) {
+    return deliverer.isHeldUp(listener);
   }
 
   private void work() {

@@ -25,13 +25,18 @@ final class Flow {
   private static final Duration LONG_WAIT = Duration.ofSeconds(1);
   private static final Duration LONG_DELIVERY = Duration.ofSeconds(5);
 
+  /** How often to look whether those that stand by may go on. */
+  private static final Duration STANDBY_PAUSE = Duration.ofMillis(500);
+
   private final Lanes lanes;
   private final Map<Object, Lane> byId;
   private final Holdings holdings;
   private final Clock clock;
+  private final HeldUp heldUp;
   private final Deque<Lane> ready = new ArrayDeque<>();
   private final Refills refills = new Refills();
   private final Waits waits = new Waits();
+  private final Standby standby = new Standby(System::nanoTime);
   private final ConcurrentMap<String, Turn> turns = new ConcurrentHashMap<>();
   private final List<Turn> faulty = new ArrayList<>();
   private final Deque<Lane> suspects = new ArrayDeque<>();
@@ -42,11 +47,12 @@ final class Flow {
   private int events;
   private long bytes;
 
-  Flow(Lanes lanes, Map<Object, Lane> byId, Holdings holdings, Clock clock) {
+  Flow(Lanes lanes, Map<Object, Lane> byId, Holdings holdings, Clock clock, HeldUp heldUp) {
     this.lanes = lanes;
     this.byId = byId;
     this.holdings = holdings;
     this.clock = clock;
+    this.heldUp = heldUp;
   }
 
   void start(OutboxDispatcher delivering, Runnable reader) {
@@ -76,12 +82,20 @@ final class Flow {
   }
 
   void deliverDue() {
-    waits.takeDue(now()).forEach(this::advance);
+    waits.takeDue(now()).forEach(this::goOn);
     handOver();
   }
 
   Duration untilNextDue(Duration atMost) {
-    return waits.untilNext(now(), atMost);
+    boolean isSooner = !standby.isEmpty() && STANDBY_PAUSE.compareTo(atMost) < 0;
+    return waits.untilNext(now(), isSooner ? STANDBY_PAUSE : atMost);
+  }
+
+  /** The next lanes that have to be read again, some that stood by among them. */
+  @Nullable
+  Refill nextRefill(long settled, long upTo) {
+    standby.release(heldUp).forEach(this::advance);
+    return refills.next(settled, upTo);
   }
 
   /** The turn of an event by its id; null if it is not in the dispatcher's hands. */
@@ -102,6 +116,7 @@ final class Flow {
     suspect = suspect == turn ? null : suspect;
     holdings.ended(turn.lane().partition());
     letGo(List.of(turn.entry()));
+    standby.remove(turn.lane());
     turn.lane().stop();
   }
 
@@ -111,7 +126,7 @@ final class Flow {
     bytes += entry.bytes();
     Entry head = lane.head();
     if (head != null && head.seq() == entry.seq()) {
-      lane.waitFor(null);
+      waitNoMore(lane);
     }
   }
 
@@ -122,13 +137,15 @@ final class Flow {
     }
     Entry head = lane.head();
     if (lane.isIdle()) {
+      standby.remove(lane);
       byId.remove(lane.id(), lane);
     } else if (head == null || !lane.hasNext()) {
-      forget(lane);
+      letGo(lane.forget());
       refills.add(lane);
       wake.run();
     } else if (head.dueAt().isAfter(now())) {
-      waitFor(lane, head.dueAt(), head.eventId());
+      standby.remove(lane);
+      waitFor(lane, Lane.Wait.until(head));
       if (isLong(lane.waiting())) {
         forget(lane); // by then somebody may have decided about it
       }
@@ -140,15 +157,42 @@ final class Flow {
 
   /** An earlier event of the aggregate may still be on its way. */
   void waitForOpen(Lane lane, String eventId) {
+    if (lane.isStandingBy()) {
+      waitNoMore(lane);
+    }
     if (lane.head() == null && lane.isAtRest()) {
       waitFor(lane, now().plus(Frontier.MOMENT), eventId);
     }
   }
 
   void waitFor(Lane lane, Instant until, String eventId) {
-    if (waits.add(lane, until, eventId)) {
+    waitFor(lane, Lane.Wait.until(until, eventId));
+  }
+
+  private void waitFor(Lane lane, Lane.Wait wait) {
+    if (waits.add(lane, wait)) {
       wake.run();
     }
+  }
+
+  /** What it waited for is due; what is held up needs not be read for that. */
+  private void goOn(Lane lane) {
+    Lane.Wait over = lane.waiting();
+    lane.waitFor(null);
+    HeldUp.Kind kind = over == null ? null : over.kind();
+    if (over != null && kind != null && lane.head() == null && heldUp.contains(kind)) {
+      standBy(lane, over.forListener(), kind);
+    } else {
+      advance(lane);
+    }
+  }
+
+  /** What it waited for is not its next event any more. */
+  private void waitNoMore(Lane lane) {
+    if (lane.isStandingBy()) {
+      standby.remove(lane);
+    }
+    lane.waitFor(null);
   }
 
   /** Hands over what may go and finds room. */
@@ -163,6 +207,8 @@ final class Flow {
       boolean isNext = lane.isAtRest() && lane.hasNext();
       if (!isNext || head == null || head.dueAt().isAfter(now())) {
         advance(lane);
+      } else if (head.fault() == null && heldUp.contains(HeldUp.Kind.of(head))) {
+        standBy(lane, Lane.Wait.forListener(head), HeldUp.Kind.of(head));
       } else if (lane.isSuspect() && isSuspectUnderWay()) {
         lane.ready(true);
         suspects.add(lane);
@@ -185,6 +231,17 @@ final class Flow {
   /** One that takes long holds up the others no longer. */
   private boolean isSuspectUnderWay() {
     return suspect != null && System.nanoTime() - suspectNanos < LONG_DELIVERY.toNanos();
+  }
+
+  /** Whoever reads has to look after it from now on. */
+  private void standBy(Lane lane, Lane.Wait wait, HeldUp.Kind kind) {
+    boolean isFirst = standby.isEmpty();
+    forget(lane);
+    lane.waitFor(wait);
+    standby.add(lane, kind);
+    if (isFirst) {
+      wake.run();
+    }
   }
 
   /** False without room. An event that this node still has under an old session comes later. */
@@ -221,6 +278,7 @@ final class Flow {
 
   /** Forgets what the lane has in memory; it is read again. */
   void forget(Lane lane) {
+    standby.remove(lane);
     letGo(lane.forget());
   }
 

@@ -48,11 +48,42 @@ final class Lane {
   /** The dead event that nothing goes on behind, its partition, and since when that is so. */
   record Block(String eventId, long seq, int partition, long sinceNanos) {}
 
-  /** Until when the event has to wait. */
-  record Wait(Instant until, String eventId) {
+  /**
+   * Until when the event has to wait.
+   *
+   * @param dueAt when it is due as far as is known here
+   * @param kind null if not even that is known of it
+   */
+  record Wait(Instant until, String eventId, Instant dueAt, HeldUp.@Nullable Kind kind) {
 
     /** Databases keep microseconds. */
     private static final Duration SAME_TIME = Duration.ofMillis(1);
+
+    /** Whether it is not the time that the event waits for. */
+    boolean isForListener() {
+      return until.equals(Instant.MAX);
+    }
+
+    /** For the event to be due. */
+    static Wait until(Entry due) {
+      HeldUp.Kind kind = due.fault() == null ? HeldUp.Kind.of(due) : null;
+      return new Wait(due.dueAt(), due.eventId(), due.dueAt(), kind);
+    }
+
+    /** Likewise, for one that may turn out to be another. */
+    static Wait until(Instant time, String eventId) {
+      return new Wait(time, eventId, time, null);
+    }
+
+    /** For somebody who takes it. */
+    static Wait forListener(Entry due) {
+      return new Wait(Instant.MAX, due.eventId(), due.dueAt(), HeldUp.Kind.of(due));
+    }
+
+    /** Likewise, now that it is due. */
+    Wait forListener() {
+      return new Wait(Instant.MAX, eventId, dueAt, kind);
+    }
 
     /**
      * Whether somebody has decided about the event, as it stands now; null if it is gone. A dead
@@ -62,7 +93,7 @@ final class Lane {
       if (head == null) {
         return true;
       }
-      return head.isPending() ? head.availableAt().plus(SAME_TIME).isBefore(until) : !head.blocks();
+      return head.isPending() ? head.availableAt().plus(SAME_TIME).isBefore(dueAt) : !head.blocks();
     }
   }
 
@@ -243,6 +274,11 @@ final class Lane {
   @Nullable
   Wait waiting() {
     return wait;
+  }
+
+  /** Whether its next event waits for its listener. */
+  boolean isStandingBy() {
+    return wait != null && wait.isForListener();
   }
 
   /** Whether nothing is decided about what it does next. */

@@ -54,10 +54,10 @@ final class Lanes {
   private boolean isShort;
   private int asked;
 
-  Lanes(LaneSettings settings, Clock clock) {
+  Lanes(LaneSettings settings, Clock clock, HeldUp heldUp) {
     this.settings = settings;
     holdings = new Holdings(settings);
-    flow = new Flow(this, lanes, holdings, clock);
+    flow = new Flow(this, lanes, holdings, clock, heldUp);
     blocks = new Blocks(settings, lanes, holdings, flow);
   }
 
@@ -176,7 +176,8 @@ final class Lanes {
 
   /** Whether nothing more may be read at all before something ends. */
   synchronized boolean isFull() {
-    boolean isFull = (roomLeft() == 0 || roomInBytes() == 0) && flow.events() > 0;
+    boolean isOver = flow.events() >= settings.capacity() || roomInBytes() == 0;
+    boolean isFull = isOver && flow.events() > 0;
     isShort |= isFull;
     return isFull;
   }
@@ -199,7 +200,7 @@ final class Lanes {
    * @param settled below it nothing can be committed any more
    */
   synchronized @Nullable Refill nextRefill(long settled, long upTo) {
-    return flow.refills().next(settled, upTo);
+    return flow.nextRefill(settled, upTo);
   }
 
   /**
@@ -379,8 +380,9 @@ final class Lanes {
   /** Events without aggregate hold up nobody, so that nothing has to be noted of them. */
   private void shed() {
     Instant far = flow.now().plus(VERY_LONG);
+    boolean areMany = lanes.size() > MOST_LANES / 2;
     lanes.values().stream()
-        .filter(lane -> lane.key() == null)
+        .filter(lane -> lane.key() == null && (areMany || !lane.isStandingBy()))
         .filter(lane -> lane.waiting() != null && lane.waiting().until().isAfter(far))
         .toList()
         .forEach(this::drop);

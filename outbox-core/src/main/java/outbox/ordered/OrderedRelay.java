@@ -39,16 +39,17 @@ public final class OrderedRelay implements AutoCloseable {
   private final Lanes lanes;
   private final FencedStore fenced;
   private final Membership membership;
+  private final HeldUp heldUp = new HeldUp();
   private final RepeatingTask upkeep;
   private final RepeatingTask reading;
 
   private OrderedRelay(OrderedSettings settings) {
     this.settings = settings;
-    lanes = new Lanes(settings.lanes(), settings.store().clock());
+    lanes = new Lanes(settings.lanes(), settings.store().clock(), heldUp);
     fenced = new FencedStore(settings.store(), lanes, settings.lanes().onDead());
     membership = new Membership(settings, lanes);
     Burial burial = new Burial(settings.connections(), fenced, settings.metrics());
-    Scanner scanner = new Scanner(settings, lanes, burial);
+    Scanner scanner = new Scanner(settings, lanes, burial, heldUp);
     upkeep = new RepeatingTask("partitions", membership::run, Duration.ofSeconds(1));
     reading = new RepeatingTask("ordered", scanner::run, settings.interval());
   }
@@ -74,6 +75,7 @@ public final class OrderedRelay implements AutoCloseable {
     } catch (SQLException e) {
       throw new OutboxException("could not join the nodes of relay " + settings.relay(), e);
     }
+    heldUp.start(dispatcher::isHeldUp);
     lanes.start(dispatcher, reading::wake);
     upkeep.start();
     reading.start();

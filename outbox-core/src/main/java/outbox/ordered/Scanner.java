@@ -49,6 +49,7 @@ final class Scanner {
   private final Clock clock;
   private final EntryReader reader;
   private final Burial burial;
+  private final HeldUp heldUp;
   private final MetricsExporter metrics;
   private final Frontier frontier = new Frontier();
   private final FetchSize size = new FetchSize();
@@ -59,19 +60,21 @@ final class Scanner {
   private long nextSweepNanos;
   private long gains;
 
-  Scanner(OrderedSettings settings, Lanes lanes, Burial burial) {
+  Scanner(OrderedSettings settings, Lanes lanes, Burial burial, HeldUp heldUp) {
     this.settings = settings;
     this.store = settings.store().ordered();
     this.lanes = lanes;
     this.clock = settings.store().clock();
     this.reader = new EntryReader(settings.jsonCodec());
     this.burial = burial;
+    this.heldUp = heldUp;
     this.metrics = GuardedMetrics.guard(settings.metrics());
     nextSweepNanos = System.nanoTime() + settings.sweepInterval().toNanos();
   }
 
   /** Reads what there is and room for; returns how long nothing more is to be expected. */
   Duration run() {
+    heldUp.ask();
     lanes.deliver();
     burial.bury(lanes.takeFaulty());
     Holdings.Share share = lanes.share();
@@ -226,6 +229,9 @@ final class Scanner {
       return null;
     }
     Entry entry = reader.read(row, epoch);
+    if (entry.fault() == null) {
+      heldUp.meets(HeldUp.Kind.of(entry));
+    }
     size.saw(EventSize.of(entry.event().envelope(), row.event()));
     return entry;
   }

@@ -23,15 +23,15 @@ final class Waits {
   }
 
   /** True if nobody has to be woken before. */
-  boolean add(Lane lane, Instant until, String eventId) {
+  boolean add(Lane lane, Lane.Wait wait) {
     dropStale();
     Waiting first = waiting.peek();
-    lane.waitFor(new Lane.Wait(until, eventId));
-    waiting.add(new Waiting(until, lane));
-    return first == null || until.isBefore(first.until());
+    lane.waitFor(wait);
+    waiting.add(new Waiting(wait.until(), lane));
+    return first == null || wait.until().isBefore(first.until());
   }
 
-  /** Those whose time has come; they wait no more. */
+  /** Those whose time has come. */
   List<Lane> takeDue(Instant now) {
     List<Lane> due = new ArrayList<>();
     for (Waiting next = waiting.peek();
@@ -39,7 +39,6 @@ final class Waits {
         next = waiting.peek()) {
       waiting.poll();
       if (!next.isStale()) {
-        next.lane().waitFor(null);
         due.add(next.lane());
       }
     }

@@ -27,6 +27,14 @@ class AsyncSlotsTest {
     return new AsyncSlots(queue, total, nanos::get);
   }
 
+  /** Of which one has a slot, and has given one back. */
+  private AsyncSlots proven(int total) {
+    AsyncSlots proven = slots(total);
+    take(proven, one, 2);
+    proven.giveBack(one, 1);
+    return proven;
+  }
+
   /** Each with an identity of its own. */
   static AsyncEventListener listener() {
     return new AsyncEventListener() {
@@ -37,13 +45,13 @@ class AsyncSlotsTest {
     };
   }
 
-  private static Delivery hot() {
+  static Delivery hot() {
     EventEnvelope envelope = EventEnvelope.ofJson("T", "{}");
     return new Delivery(
         new QueuedEvent(envelope, QueuedEvent.Source.HOT, 0), InFlight.Hold.NONE, null);
   }
 
-  private static int take(AsyncSlots from, AsyncEventListener listener, int wanted) {
+  static int take(AsyncSlots from, AsyncEventListener listener, int wanted) {
     return from.take(listener, wanted, new Passenger(hot(), listener));
   }
 
@@ -89,23 +97,6 @@ class AsyncSlotsTest {
   }
 
   @Test
-  void listenerThatHasEnoughForLongGetsNowhereThoughItGivesSlotsBack() {
-    take(slots, one, 1);
-    Passenger held = new Passenger(hot(), one);
-    for (int i = 0; i < 5; i++) {
-      slots.hold(one, held, slots.returned());
-      nanos.addAndGet(SECOND.dividedBy(2).toNanos());
-      slots.giveBack(one, 1);
-      assertThat(queue.take()).isSameAs(held);
-      assertThat(slots.take(one, 1, held)).isEqualTo(1);
-    }
-    slots.hold(one, held, slots.returned());
-
-    assertThat(slots.stalls(SECOND))
-        .containsExactly(new AsyncSlots.Stall(one, Duration.ZERO, Duration.ofMillis(2500)));
-  }
-
-  @Test
   void listenerThatHasEnoughWithoutHavingAnythingIsAskedAgain() {
     Passenger held = new Passenger(hot(), one);
     slots.hold(one, held, slots.returned());
@@ -120,17 +111,41 @@ class AsyncSlotsTest {
   }
 
   @Test
-  void listenerThatIsAloneLeavesAnEighthForOthers() {
-    assertThat(take(slots(256), one, 1000)).isEqualTo(224);
-    assertThat(take(slots(16), one, 1000)).isEqualTo(14);
+  void listenerThatHasGivenNoneBackYetGetsAQuarter() {
+    AsyncSlots many = slots(256);
+    assertThat(take(many, one, 1000)).isEqualTo(64);
+    assertThat(take(many, other, 1000)).isEqualTo(64);
+    nanos.addAndGet(SECOND.toNanos());
+    many.giveBack(other, 64);
+    assertThat(take(many, one, 1)).as("though it is alone by now").isZero();
+    assertThat(take(slots(8), one, 1000)).isEqualTo(2);
     assertThat(take(slots(7), one, 1000)).isEqualTo(7);
     assertThat(take(slots(1), one, 1000)).isEqualTo(1);
   }
 
   @Test
-  void besideOthersAListenerGetsNoMoreThanItLeaves() {
+  void listenerThatHasGivenNoneBackYetGetsMoreIfNobodyElseComes() {
     AsyncSlots many = slots(256);
-    assertThat(take(many, one, 1000)).isEqualTo(224);
+    assertThat(take(many, one, 1000)).isEqualTo(64);
+    assertThat(take(many, one, 1)).isZero();
+    nanos.addAndGet(SECOND.toNanos());
+
+    many.askAgain();
+
+    assertThat(queue.drain()).hasSize(1);
+    assertThat(take(many, one, 1000)).isEqualTo(224 - 65);
+  }
+
+  @Test
+  void listenerThatIsAloneLeavesAnEighthForOthers() {
+    assertThat(1 + take(proven(256), one, 1000)).isEqualTo(224);
+    assertThat(1 + take(proven(16), one, 1000)).isEqualTo(14);
+  }
+
+  @Test
+  void besideOthersAListenerGetsNoMoreThanItLeaves() {
+    AsyncSlots many = proven(256);
+    assertThat(1 + take(many, one, 1000)).isEqualTo(224);
 
     assertThat(take(many, other, 1000)).isEqualTo(16);
     assertThat(take(many, third, 1000)).isEqualTo(8);
@@ -140,9 +155,9 @@ class AsyncSlotsTest {
 
   @Test
   void twoThatAreBusyGetAThirdEach() {
-    AsyncSlots many = slots(256);
-    take(many, one, 1);
-    take(many, other, 1);
+    AsyncSlots many = proven(256);
+    take(many, other, 2);
+    many.giveBack(other, 1);
     int granted = 2;
 
     for (int more = 1; more > 0; granted += more) {
@@ -219,9 +234,11 @@ class AsyncSlotsTest {
 
   @Test
   void whoWaitedForAnotherToGoIsCalledWhenItHasGone() {
-    AsyncSlots many = slots(16);
-    take(many, one, 5);
-    take(many, other, 5);
+    AsyncSlots many = proven(16);
+    take(many, one, 4);
+    take(many, other, 2);
+    many.giveBack(other, 1);
+    take(many, other, 4);
     Passenger capped = new Passenger(hot(), one);
     assertThat(many.take(one, 1, capped)).isZero();
 
@@ -267,45 +284,6 @@ class AsyncSlotsTest {
 
     assertThat(slots.listeners()).isZero();
     assertThat(queue.hotDepth()).isZero();
-  }
-
-  @Test
-  void listenerStallsWhileSomethingWaitsAndNothingComesBack() {
-    take(slots, one, 3);
-    nanos.addAndGet(SECOND.toNanos());
-    assertThat(slots.stalls(SECOND)).isEmpty();
-
-    waiting(one);
-    assertThat(slots.stalls(SECOND))
-        .containsExactly(new AsyncSlots.Stall(one, SECOND, Duration.ZERO));
-
-    waiting(one);
-    slots.giveBack(one, 1);
-    assertThat(slots.stalls(SECOND)).isEmpty();
-  }
-
-  @Test
-  void listenerThatGetsNoSlotStallsHoweverMuchComes() {
-    take(slots, one, 3);
-    waiting(other);
-    nanos.addAndGet(SECOND.toNanos());
-
-    waiting(other);
-
-    assertThat(slots.stalls(SECOND))
-        .containsExactly(new AsyncSlots.Stall(other, SECOND, Duration.ZERO));
-  }
-
-  @Test
-  void slotThatWasNotUsedIsNoSignOfLife() {
-    take(slots, one, 3);
-    waiting(one);
-    waiting(one);
-    nanos.addAndGet(SECOND.toNanos());
-
-    slots.leave(one, 1);
-
-    assertThat(slots.stalls(SECOND)).hasSize(1);
   }
 
   @Test

@@ -109,13 +109,13 @@ class DeferrerTest {
     Passenger held = new Passenger(event, hung);
     slots.hold(hung, held, slots.returned());
 
-    for (int i = 0; i < 59; i++) {
-      pass(Duration.ofMillis(500));
+    for (int i = 0; i < 119; i++) {
+      pass(Duration.ofMillis(250));
       slots.askAgain();
       slots.hold(hung, (Passenger) queue.take(), slots.returned());
     }
     assertThat(putOff).isEmpty();
-    pass(Duration.ofMillis(500));
+    pass(Duration.ofMillis(250));
 
     assertThat(putOff).containsExactly(event);
   }

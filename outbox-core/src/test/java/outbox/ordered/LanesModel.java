@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import outbox.AggregateType;
 import outbox.model.EventKey;
 import outbox.model.EventStatus;
 import outbox.ordered.TableModel.Row;
@@ -33,6 +34,8 @@ final class LanesModel {
   private final Map<String, Turn> inHands = new LinkedHashMap<>();
   private final Set<String> ofOldSessions = new HashSet<>();
   private final List<String> violations = new ArrayList<>();
+  private final Set<String> away = new HashSet<>();
+  private final HeldUp heldUp = new HeldUp();
   private boolean isDispatcherFull;
   private final Set<Integer> leaving = new HashSet<>();
   private Session session = newSession();
@@ -60,7 +63,11 @@ final class LanesModel {
     this.capacity = capacity;
     batch = Math.max(6, capacity / 8);
     LaneSettings settings = new LaneSettings(PARTITIONS, true, onDead, capacity, 1L << 20);
-    lanes = new Lanes(settings, table.clock());
+    lanes = new Lanes(settings, table.clock(), heldUp);
+    heldUp.start((aggregateType, eventType) -> away.contains(eventType));
+    for (String type : TableModel.TYPES) {
+      heldUp.meets(new HeldUp.Kind(AggregateType.GLOBAL.name(), type));
+    }
     scripted.becomes(this::takesOver);
     lanes.start(scripted.dispatcher(), () -> {});
     for (int partition = 0; partition < PARTITIONS; partition++) {
@@ -90,6 +97,20 @@ final class LanesModel {
 
   void dispatcherIsFull(boolean full) {
     isDispatcherFull = full;
+  }
+
+  /** Whether the listener of this event type would only put its events off. */
+  void isAway(String eventType, boolean isSo) {
+    if (isSo) {
+      away.add(eventType);
+    } else {
+      away.remove(eventType);
+    }
+    heldUp.ask();
+  }
+
+  boolean isAway(Row row) {
+    return away.contains(row.envelope.eventType());
   }
 
   /** What it is about to give up it can't have again before that is drained. */
@@ -304,7 +325,9 @@ final class LanesModel {
     if (isDispatcherFull) {
       return false;
     }
-    check(table.byId(eventId));
+    Row row = table.byId(eventId);
+    check(row);
+    require(!isAway(row), row, "has nobody who would take it");
     inHands.put(eventId, null); // its turn is known when this has returned
     return true;
   }

@@ -62,6 +62,8 @@ final class LanesScript {
     TIME_PASSES_UNREAD,
     DISPATCHER_FULL,
     DISPATCHER_FREE,
+    LISTENER_AWAY,
+    LISTENER_BACK,
     GIVE_UP,
     LOSE_SESSION,
     OTHERS_DELIVER,
@@ -106,6 +108,8 @@ final class LanesScript {
       case TIME_PASSES_UNREAD -> passUnread(PAUSES.get(place % PAUSES.size()));
       case DISPATCHER_FULL -> model.dispatcherIsFull(true);
       case DISPATCHER_FREE -> model.dispatcherIsFull(false);
+      case LISTENER_AWAY -> model.isAway(typeAt(place), true);
+      case LISTENER_BACK -> model.isAway(typeAt(place), false);
       case GIVE_UP -> model.giveUp(place % LanesModel.PARTITIONS);
       case LOSE_SESSION -> loseSession(place);
       case OTHERS_DELIVER -> othersDeliver(place);
@@ -127,12 +131,25 @@ final class LanesScript {
     endAll();
     ownAll();
     goOn();
+    assertThat(table.all(row -> isDeliverable(row) && row.key != null && !row.isReplayedLate))
+        .as("events that wait for no listener, but for others' listeners")
+        .isEmpty();
+    TableModel.TYPES.forEach(type -> model.isAway(type, false));
+    goOn();
     assertThat(table.all(row -> row.isPending() && row.key != null && !row.isReplayedLate))
         .as("events that nobody reads again")
         .isEmpty();
     model.sweep();
     goOn();
     assertThat(table.all(Row::isPending)).as("events that not even a sweep finds").isEmpty();
+  }
+
+  /** Whether neither its listener is away nor that of one before it. */
+  private boolean isDeliverable(Row row) {
+    return row.isPending()
+        && !model.isAway(row)
+        && table.earlierOf(row).stream()
+            .noneMatch(other -> other.isPending() && model.isAway(other));
   }
 
   /** Ends when nothing has happened for longer than anything waits. */
@@ -151,6 +168,10 @@ final class LanesScript {
       idle = now < left ? 0 : idle;
       left = now;
     }
+  }
+
+  private static String typeAt(int place) {
+    return TableModel.TYPES.get(place % TableModel.TYPES.size());
   }
 
   private void endAll() {

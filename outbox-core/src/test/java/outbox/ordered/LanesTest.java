@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import outbox.model.EventStatus;
 import outbox.ordered.LanesScript.Kind;
 import outbox.ordered.LanesScript.Step;
 
@@ -73,6 +74,59 @@ class LanesTest {
 
     assertThat(model.violations()).isEmpty();
     assertThat(model.inHands(0).seq).isEqualTo(2);
+  }
+
+  @Test
+  void eventWhoseListenerIsAwayIsHandedOverWhenItIsBackAndNotBefore() {
+    run(
+        new Step(Kind.LISTENER_AWAY, 1),
+        new Step(Kind.WRITE, 0),
+        new Step(Kind.WRITE, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.TIME_PASSES, 3),
+        new Step(Kind.ASK, 0));
+    assertThat(model.refill()).isFalse();
+    assertThat(model.inHands(0)).isNull();
+    assertThat(model.eventsInMemory()).isZero();
+
+    run(new Step(Kind.LISTENER_BACK, 1), new Step(Kind.REFILL, 0));
+
+    assertThat(model.violations()).isEmpty();
+    assertThat(model.inHands(0).seq).isEqualTo(1);
+  }
+
+  @Test
+  void eventBehindOneThatIsDiscardedWhileItsListenerIsAwayGoesOn() {
+    run(
+        new Step(Kind.LISTENER_AWAY, 1),
+        new Step(Kind.WRITE, 0),
+        new Step(Kind.WRITE, 0),
+        new Step(Kind.READ, 0));
+    model.table().pick(0, row -> row.seq == 1).status = EventStatus.DONE;
+
+    run(new Step(Kind.ASK, 0), new Step(Kind.REFILL, 0));
+
+    assertThat(model.violations()).isEmpty();
+    assertThat(model.inHands(0).seq).isEqualTo(2);
+  }
+
+  @Test
+  void eventCommittedLateGoesBeforeOneWhoseListenerIsAway() {
+    run(
+        new Step(Kind.LISTENER_AWAY, 0),
+        new Step(Kind.WRITE_OPEN, 0),
+        new Step(Kind.WRITE, 1),
+        new Step(Kind.WRITE_WITHOUT_KEY, 1),
+        new Step(Kind.WRITE, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.COMMIT, 0),
+        new Step(Kind.READ, 0),
+        new Step(Kind.TIME_PASSES, 1),
+        new Step(Kind.REFILL, 0));
+
+    assertThat(model.violations()).isEmpty();
+    assertThat(model.inHands(0).seq).isEqualTo(3);
+    assertThat(model.inHands(1).seq).isEqualTo(1);
   }
 
   @Test

@@ -25,6 +25,9 @@ import outbox.util.Nullable;
 /** The rows of a table in the order of their numbers, and the database's clock. */
 final class TableModel {
 
+  /** What an event is of, in turn. */
+  static final List<String> TYPES = List.of("T", "U");
+
   private final int partitions;
   private final List<Row> rows = new ArrayList<>();
   private final Map<String, Row> byId = new HashMap<>();
@@ -85,7 +88,7 @@ final class TableModel {
       OutboxEvent event =
           new OutboxEvent(
               id,
-              "T",
+              envelope.eventType(),
               key == null ? null : key.aggregateType(),
               key == null ? null : key.aggregateId(),
               null,
@@ -144,7 +147,8 @@ final class TableModel {
     long seq = rows.size() + 1L;
     EventKey key = isKeyed ? new EventKey("A", "k" + keyNumber) : null;
     int bucket = (isKeyed ? keyNumber : (int) seq) * 397 % OrderedStore.BUCKETS;
-    EventEnvelope envelope = EventEnvelope.ofJson("T", "{}");
+    String type = TYPES.get((int) seq % TYPES.size());
+    EventEnvelope envelope = EventEnvelope.ofJson(type, "{}");
     Row row = new Row(seq, key, bucket, isUnreadable, now.plus(delay), envelope);
     rows.add(row);
     byId.put(row.id, row);

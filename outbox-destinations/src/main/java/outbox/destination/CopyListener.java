@@ -1,5 +1,6 @@
 package outbox.destination;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,6 +42,16 @@ final class CopyListener implements AsyncBatchEventListener {
   @Override
   public int maxBatch() {
     return destination.maxBatch();
+  }
+
+  @Override
+  public boolean isAway() {
+    return destination.isAway();
+  }
+
+  @Override
+  public void endedNothingFor(Duration stalled) {
+    destination.endedNothingFor(stalled);
   }
 
   @Override

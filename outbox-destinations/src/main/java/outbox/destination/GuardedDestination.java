@@ -86,6 +86,20 @@ public final class GuardedDestination implements AsyncBatchEventListener, AutoCl
     return isOpen() ? Math.min(most, room.free()) : most;
   }
 
+  /** While it is away, paused or closed. */
+  @Override
+  public boolean isAway() {
+    return !isOpen();
+  }
+
+  /**
+   * Until it answers, or as much time again has passed, it {@linkplain #isTaking takes} nothing.
+   */
+  @Override
+  public void endedNothingFor(Duration stalled) {
+    reachability.silentFor(stalled);
+  }
+
   /** Puts off what comes from now on; what is under way goes on. */
   public void pause() {
     if (!paused) {
@@ -107,9 +121,12 @@ public final class GuardedDestination implements AsyncBatchEventListener, AutoCl
     return tally.health(name, state(), room.used());
   }
 
-  /** Whether an event that came now would be sent; a hint that costs next to nothing. */
+  /**
+   * Whether an event that came now would be sent, and not put off because others wait; a hint that
+   * costs next to nothing.
+   */
   public boolean isTaking() {
-    return isOpen() && room.free() > 0;
+    return isOpen() && room.free() > 0 && !reachability.isSilent();
   }
 
   /** Closes the destination, once. What comes afterwards is put off. */

@@ -13,6 +13,7 @@ import outbox.internal.SafeLogger;
  */
 final class Reachability {
 
+  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(20);
   private static final Logger LOG = SafeLogger.of(GuardedDestination.class);
 
   private final String name;
@@ -21,6 +22,7 @@ final class Reachability {
   private final Tally tally;
   private final Breaker breaker;
   private volatile Instant awaySince;
+  private volatile Instant silentUntil = Instant.MIN;
 
   Reachability(String name, GuardSettings settings, Room room, Tally tally) {
     this.name = name;
@@ -45,6 +47,17 @@ final class Reachability {
     return breaker.wouldTake();
   }
 
+  /** It has answered nothing for so long, and others had to wait for that. */
+  void silentFor(Duration stalled) {
+    Duration shorter = stalled.compareTo(LONGEST_SILENCE) < 0 ? stalled : LONGEST_SILENCE;
+    silentUntil = spans.instant().plus(shorter);
+  }
+
+  /** Whether it is better not to bring it more. */
+  boolean isSilent() {
+    return spans.instant().isBefore(silentUntil);
+  }
+
   /** How long until the destination is asked again; zero if that is now. */
   Duration untilProbe() {
     return breaker.untilProbe();
@@ -53,11 +66,13 @@ final class Reachability {
   void learn(GuardedBatch batch) {
     UnavailableException outage = batch.outage();
     if (batch.anyDelivered()) {
+      silentUntil = Instant.MIN;
       room.grow();
       breaker.answered();
     } else if (outage != null) {
       breaker.away(outage);
     } else if (batch.anyRefused()) {
+      silentUntil = Instant.MIN;
       breaker.answered();
     } else {
       breaker.unknown();

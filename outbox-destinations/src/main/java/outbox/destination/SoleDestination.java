@@ -1,5 +1,6 @@
 package outbox.destination;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -55,6 +56,19 @@ final class SoleDestination implements AsyncBatchEventListener {
   @Override
   public int maxBatch() {
     return onlyCopies ? fanOut.maxBatch() : destination.maxBatch();
+  }
+
+  /** Nor does it need the destination. */
+  @Override
+  public boolean isAway() {
+    return !copiesInOrder && destination.isAway();
+  }
+
+  @Override
+  public void endedNothingFor(Duration stalled) {
+    if (!onlyCopies) {
+      destination.endedNothingFor(stalled);
+    }
   }
 
   @Override

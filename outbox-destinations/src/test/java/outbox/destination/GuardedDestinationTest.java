@@ -193,6 +193,29 @@ class GuardedDestinationTest {
   }
 
   @Test
+  void oneThatHeldOthersUpIsLeftAloneForAsLongAgainOrUntilItAnswers() {
+    CompletableFuture<Object> answer = new CompletableFuture<>();
+    destination.script = (events, result) -> answer;
+    List<EventEnvelope> events = events(1);
+    guard.onEventsAsync(events, new BatchMarks(events));
+
+    guard.endedNothingFor(Duration.ofSeconds(2));
+    assertThat(guard.isTaking()).isFalse();
+    assertThat(guard.isAway()).isFalse();
+    clock.advance(Duration.ofSeconds(2));
+    assertThat(guard.isTaking()).isTrue();
+
+    guard.endedNothingFor(LONG);
+    assertThat(guard.isTaking()).isFalse();
+    answer.complete("taken");
+    assertThat(guard.isTaking()).isTrue();
+
+    guard.endedNothingFor(LONG);
+    clock.advance(Duration.ofSeconds(20));
+    assertThat(guard.isTaking()).isTrue();
+  }
+
+  @Test
   void whatIsPausedIsPutOffThoughThereIsNoRoom() {
     GuardedDestination narrow = guard().maxInFlight(1).build();
     destination.script = (events, result) -> new CompletableFuture<>();

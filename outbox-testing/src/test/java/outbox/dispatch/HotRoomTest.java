@@ -177,12 +177,12 @@ class HotRoomTest {
     harness.tx.begin();
     events.forEach(writer::write);
 
-    assertThat(dispatcher.reserveToKeep(this, events(1))).isZero();
+    assertThat(dispatcher.hot().reserveToKeep(this, events(1))).isZero();
     harness.tx.commit();
 
     assertThat(harness.metrics.hotEnqueued()).isEqualTo(CAPACITY);
     assertThat(harness.metrics.hotDropped()).isEqualTo(100 - CAPACITY);
-    assertThat(dispatcher.reserveToKeep(this, events(100))).isEqualTo(10 * CAPACITY);
+    assertThat(dispatcher.hot().reserveToKeep(this, events(100))).isEqualTo(10 * CAPACITY);
     assertThat(harness.store.count(EventStatus.NEW)).isEqualTo(100);
   }
 
@@ -195,7 +195,7 @@ class HotRoomTest {
     harness.tx.begin();
     IntStream.range(0, 10).forEach(i -> writer.write(Harness.TYPE, payload));
 
-    assertThat(dispatcher.reserveToKeep(this, events(1))).isZero();
+    assertThat(dispatcher.hot().reserveToKeep(this, events(1))).isZero();
     harness.tx.commit();
 
     assertThat(harness.metrics.hotEnqueued()).isEqualTo(2);

@@ -8,12 +8,16 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import outbox.AggregateType;
 import outbox.AsyncBatchEventListener;
 import outbox.AsyncEventListener;
+import outbox.BatchResult;
 import outbox.EventEnvelope;
 import outbox.EventListener;
 import outbox.OutboxWriter;
@@ -128,6 +132,47 @@ class HungListenerTest {
     startPolling(dispatcher(hung, 300));
 
     othersGetTheirsAndTheHungOneLater();
+  }
+
+  @Test
+  void eventsOfAHungListenerAreOfNoUseUntilItAnswers() {
+    AsyncBatchEventListener hung = (batch, result) -> answer;
+    store(300);
+    OutboxDispatcher dispatcher = dispatcher(hung, 100);
+    assertThat(dispatcher.isHeldUp(AggregateType.GLOBAL.name(), "Hung")).isFalse();
+
+    startPolling(dispatcher);
+
+    Harness.eventually(() -> dispatcher.isHeldUp(AggregateType.GLOBAL.name(), "Hung"));
+    assertThat(dispatcher.isHeldUp(AggregateType.GLOBAL.name(), "One")).isFalse();
+    answer.complete("at last");
+    Harness.eventually(() -> !dispatcher.isHeldUp(AggregateType.GLOBAL.name(), "Hung"));
+  }
+
+  @Test
+  void eventsOfAListenerThatIsAwayAreOfNoUse() {
+    AtomicBoolean away = new AtomicBoolean();
+    AsyncBatchEventListener listener =
+        new AsyncBatchEventListener() {
+          @Override
+          public CompletionStage<?> onEventsAsync(List<EventEnvelope> batch, BatchResult result) {
+            return answer;
+          }
+
+          @Override
+          public boolean isAway() {
+            if (away.get()) {
+              return true;
+            }
+            throw new IllegalStateException("who knows");
+          }
+        };
+    OutboxDispatcher dispatcher = dispatcher(listener, 100);
+
+    assertThat(dispatcher.isHeldUp(AggregateType.GLOBAL.name(), "Hung")).isFalse();
+    away.set(true);
+    assertThat(dispatcher.isHeldUp(AggregateType.GLOBAL.name(), "Hung")).isTrue();
+    assertThat(dispatcher.isHeldUp(AggregateType.GLOBAL.name(), "nobody's")).isFalse();
   }
 
   @Test
