@@ -29,8 +29,8 @@ public interface AsyncBatchEventListener extends BatchEventListener {
   }
 
   /**
-   * Its events were put off, because it has ended nothing for this long and others lacked the room.
-   * A registry may leave them in the table for a while, see {@link
+   * Its events were put off, because it has ended nothing for this long and others lacked the room;
+   * to return at once. A registry may leave them in the table for a while, see {@link
    * outbox.registry.ListenerRegistry#eventTypes}.
    */
   default void endedNothingFor(Duration stalled) {}

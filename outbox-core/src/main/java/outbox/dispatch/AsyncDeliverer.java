@@ -1,5 +1,6 @@
 package outbox.dispatch;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -108,6 +109,16 @@ final class AsyncDeliverer {
     flight.attempts().forEach(Attempt::ends);
     flight.marks().end(failure);
     flight.attempts().forEach(attempt -> conclusion.accept(attempt, flight.failureOf(attempt)));
-    slots.giveBack(flight.listener(), flight.attempts().size());
+    giveBack(flight, failure);
+  }
+
+  private void giveBack(Flight flight, @Nullable Throwable failure) {
+    int events = flight.attempts().size();
+    Duration took = flight.attempts().get(0).listenerTime();
+    if (took == null || failure instanceof DispatchTimeoutException) {
+      slots.giveBack(flight.listener(), events);
+    } else {
+      slots.answered(flight.listener(), events, took);
+    }
   }
 }

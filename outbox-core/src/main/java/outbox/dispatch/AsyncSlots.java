@@ -9,14 +9,13 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import outbox.EventListener;
-import outbox.util.Nullable;
 
 /**
  * Bounds how many events are under way asynchronously, and keeps any one listener from taking all
  * slots. While others are about, a listener gets more only as long as it then has no more than what
  * is left free: of 256 slots, two busy listeners get 85 each, and one that hangs beside others 128
  * at most. Alone it may have all but an eighth, so that whoever comes next finds a place. One that
- * has given none back yet gets a quarter, unless nobody else comes.
+ * has never answered gets a quarter, unless nobody else comes.
  *
  * <p>What finds no slot waits without keeping a worker, in line behind whatever else waits for its
  * listener. When slots come back, the lines are called in turn. Whoever is called has its slot
@@ -27,13 +26,14 @@ final class AsyncSlots {
 
   private static final int PARTS = 8;
 
-  /** Of the slots, for one that has given none back yet: it may never do so. */
+  /** Of the slots, for one that has never answered: it may never do so. */
   private static final int PARTS_OF_UNPROVEN = 4;
 
   /** Whoever else is busy has come by then. */
   private static final Duration SOON = Duration.ofMillis(100);
 
-  private static final int MUCH_LONGER = 3;
+  /** Where a registry makes a listener per call, they are of no use. */
+  private static final int MOST_HABITS = 100;
 
   private final FairQueue queue;
   private final int total;
@@ -41,6 +41,9 @@ final class AsyncSlots {
 
   /** Of those that have slots or wait, by identity: a registry may make a listener per call. */
   private final IdentityHashMap<EventListener, Line> lines = new IdentityHashMap<>();
+
+  /** Of those that have answered and are idle now; all are forgotten if they become many. */
+  private final IdentityHashMap<EventListener, Habit> habits = new IdentityHashMap<>();
 
   /** The lines in which something waits, the next one first. */
   private final Deque<Line> turns = new ArrayDeque<>();
@@ -52,70 +55,6 @@ final class AsyncSlots {
   private long returned;
   private boolean drained;
 
-  /** The slots that one listener has, and what waits for more. */
-  private static final class Line {
-
-    final EventListener listener;
-    final Deque<Work> waiting = new ArrayDeque<>();
-    int held;
-
-    /** Whether others have had slots or waited since it came. */
-    boolean hasCompany;
-
-    /** Whether the listener itself takes nothing more for the moment. */
-    boolean isFull;
-
-    /** When it said so last, if ever, and since when it has, again and again. */
-    private @Nullable Long fullNanos;
-
-    private long fullSinceNanos;
-
-    /** When the last slot came back, or the first one went out. */
-    long sinceNanos;
-
-    /** About how long it has taken at most, lately, until a slot came back; null if none has. */
-    private @Nullable Long slowestNanos;
-
-    Line(EventListener listener, long sinceNanos) {
-      this.listener = listener;
-      this.sinceNanos = sinceNanos;
-    }
-
-    boolean isIdle() {
-      return held == 0 && waiting.isEmpty();
-    }
-
-    boolean isProven() {
-      return slowestNanos != null;
-    }
-
-    /** One answer says little: it may be a time-out that ended what would never have ended. */
-    void gaveBackAt(long nanos) {
-      long before = slowestNanos == null ? 0 : slowestNanos;
-      long credible = Math.max(Deferrer.HANGS.toNanos(), 2 * before);
-      slowestNanos = Math.max(Math.min(nanos - sinceNanos, credible), before - before / 4);
-      sinceNanos = nanos;
-    }
-
-    void isFullAt(long nanos) {
-      fullSinceNanos = wasFullLately(nanos) ? fullSinceNanos : nanos;
-      fullNanos = nanos;
-      isFull = true;
-    }
-
-    Stall stall(long nanos) {
-      long full = wasFullLately(nanos) ? nanos - fullSinceNanos : 0;
-      long idle = held == 0 ? Math.max(full, nanos - sinceNanos) : nanos - sinceNanos;
-      boolean isUsual = slowestNanos != null && idle < MUCH_LONGER * slowestNanos;
-      return new Stall(
-          listener, isUsual ? Duration.ZERO : Duration.ofNanos(idle), Duration.ofNanos(full));
-    }
-
-    private boolean wasFullLately(long nanos) {
-      return fullNanos != null && nanos - fullNanos < Deferrer.MOMENT.toNanos();
-    }
-  }
-
   /**
    * A listener that something waits for.
    *
@@ -125,7 +64,11 @@ final class AsyncSlots {
   record Stall(EventListener listener, Duration idle, Duration full) {
 
     boolean lasts(Duration atLeast) {
-      return idle.compareTo(atLeast) >= 0 || full.compareTo(atLeast) >= 0;
+      return length().compareTo(atLeast) >= 0;
+    }
+
+    Duration length() {
+      return idle.compareTo(full) > 0 ? idle : full;
     }
   }
 
@@ -183,15 +126,30 @@ final class AsyncSlots {
     callWaiting();
   }
 
-  /** The listener is done with so many events, one way or another. */
+  /** The listener has dealt with so many events, and it took so long. */
+  synchronized void answered(EventListener listener, int slots, Duration took) {
+    Line line = lines.get(listener);
+    if (line != null) {
+      line.habit.learn(took.toNanos(), nanoTime.getAsLong());
+    }
+    giveBack(listener, slots);
+  }
+
+  /** The listener is done with so many events, but has not said so itself. */
   synchronized void giveBack(EventListener listener, int slots) {
     Line line = lines.get(listener);
     returned++;
     turns.forEach(each -> each.isFull = false);
     if (line != null) {
-      line.gaveBackAt(nanoTime.getAsLong());
+      line.sinceNanos = nanoTime.getAsLong();
       release(line, slots);
     }
+  }
+
+  /** The process has just stood still: that nothing came back meanwhile is nobody's fault. */
+  synchronized void stoodStill() {
+    long now = nanoTime.getAsLong();
+    lines.values().forEach(line -> line.sinceNanos = now);
   }
 
   /** The listener never got to see the events that these slots were for. */
@@ -221,7 +179,7 @@ final class AsyncSlots {
 
   /**
    * Whether the listener may have no more, and has got nowhere for at least this long; not so long
-   * if it has given nothing back yet.
+   * if it has never answered.
    */
   synchronized boolean isStuck(EventListener listener, Duration atLeast) {
     Line line = lines.get(listener);
@@ -230,7 +188,7 @@ final class AsyncSlots {
     }
     Stall stall = line.stall(nanoTime.getAsLong());
     boolean mayHaveMore = room(line) > 0 && stall.full().compareTo(atLeast) < 0;
-    return !mayHaveMore && stall.idle().compareTo(line.isProven() ? atLeast : SOON) >= 0;
+    return !mayHaveMore && stall.idle().compareTo(line.habit.isKnown() ? atLeast : SOON) >= 0;
   }
 
   /** Takes out those of the single events that wait for this listener. */
@@ -300,7 +258,7 @@ final class AsyncSlots {
 
   /** How many slots a listener may have at all. */
   private int mostOf(Line line) {
-    boolean isTrusted = line.isProven() || total < PARTS || isAloneForLong(line);
+    boolean isTrusted = line.habit.isKnown() || total < PARTS || isAloneForLong(line);
     return isTrusted ? total - total / PARTS : total / PARTS_OF_UNPROVEN;
   }
 
@@ -312,7 +270,8 @@ final class AsyncSlots {
   private Line lineOf(EventListener listener) {
     Line line = lines.get(listener);
     if (line == null) {
-      line = new Line(listener, nanoTime.getAsLong());
+      Habit known = habits.remove(listener);
+      line = new Line(listener, known == null ? new Habit() : known, nanoTime.getAsLong());
       lines.put(listener, line);
       if (lines.size() > 1) {
         lines.values().forEach(each -> each.hasCompany = true);
@@ -386,8 +345,15 @@ final class AsyncSlots {
   }
 
   private void forgetIfIdle(Line line) {
-    if (line.isIdle()) {
-      lines.remove(line.listener);
+    if (!line.isIdle()) {
+      return;
+    }
+    lines.remove(line.listener);
+    if (line.habit.isKnown()) {
+      if (habits.size() == MOST_HABITS) {
+        habits.clear();
+      }
+      habits.put(line.listener, line.habit);
     }
   }
 }

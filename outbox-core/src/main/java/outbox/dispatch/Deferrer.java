@@ -83,12 +83,14 @@ final class Deferrer implements AutoCloseable {
     return stalls.stream().anyMatch(Deferrer::hangs);
   }
 
-  /** One that comes late shows that this process stood still, and not its listeners. */
+  /** A look that comes late shows that this process stood still, and not its listeners. */
   private Duration lookAndPause() {
     long before = lookedNanos;
     lookedNanos = nanoTime.getAsLong();
-    boolean isLate = lookedNanos - before > MOMENT.toNanos();
-    boolean anyHangs = !ended && !isLate && look();
+    if (lookedNanos - before > MOMENT.toNanos()) {
+      slots.stoodStill();
+    }
+    boolean anyHangs = !ended && look();
     slots.askAgain();
     return anyHangs ? SHORT_PAUSE : PAUSE;
   }

@@ -99,11 +99,11 @@ final class DispatchReport {
     stalled.warn(
         events.size(),
         count ->
-            "a listener takes no more events, and those that wait for it are put off to make room for others; no attempt is counted and they come again by themselves; see why it is slow, or let it take more at once: count=%d listener=%s withoutAnEnd=%d s last: %s"
+            "a listener takes no more events, and those that wait for it are put off to make room for others; no attempt is counted and they come again by themselves; see why it is slow, or let it take more at once: count=%d listener=%s forMillis=%d last: %s"
                 .formatted(
                     count,
                     stall.listener(),
-                    stall.idle().toSeconds(),
+                    stall.length().toMillis(),
                     events.get(events.size() - 1).describe()));
   }
 

@@ -116,7 +116,9 @@ final class Flow {
     suspect = suspect == turn ? null : suspect;
     holdings.ended(turn.lane().partition());
     letGo(List.of(turn.entry()));
-    standby.remove(turn.lane());
+    if (standby.remove(turn.lane())) {
+      wake.run();
+    }
     turn.lane().stop();
   }
 

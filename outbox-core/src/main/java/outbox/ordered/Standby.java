@@ -21,7 +21,7 @@ final class Standby {
   private static final int FEW = 10;
   private static final int MANY = 1000;
 
-  /** What takes longer to get somewhere holds up the others no more. */
+  /** What takes longer to get somewhere holds up the others no more: the listener takes it. */
   private static final Duration LONG = Duration.ofSeconds(5);
 
   private final Map<HeldUp.Kind, Group> groups = new HashMap<>();
@@ -44,7 +44,14 @@ final class Standby {
       return 2 * tried.size() <= triedAtFirst;
     }
 
+    /** Whatever those that were let go have got to, it was not the listener; fewer may go next. */
+    void isHeldUp() {
+      allowed = triedAtFirst == 0 ? allowed : Math.max(FEW, allowed / 2);
+      triedAtFirst = 0;
+    }
+
     List<Lane> release(long nanos) {
+      allowed = triedAtFirst == 0 ? allowed : Math.min(MANY, 2 * allowed);
       List<Lane> next = waiting.stream().limit(Math.max(0, allowed - tried.size())).toList();
       next.forEach(waiting::remove);
       tried.addAll(next);
@@ -70,18 +77,23 @@ final class Standby {
     groups.computeIfAbsent(kind, first -> new Group()).waiting.add(lane);
   }
 
-  /** The lane has got somewhere, something else is decided about it, or it is not ours any more. */
-  void remove(Lane lane) {
+  /**
+   * The lane has got somewhere, something else is decided about it, or it is not ours any more.
+   * True if more can follow now, because by this half of those that were let go have got somewhere.
+   */
+  boolean remove(Lane lane) {
     HeldUp.Kind kind = kinds.remove(lane);
-    if (kind != null) {
-      groups.computeIfPresent(
-          kind,
-          (same, group) -> {
-            group.waiting.remove(lane);
-            group.tried.remove(lane);
-            return group.waiting.isEmpty() && group.tried.isEmpty() ? null : group;
-          });
+    Group group = kind == null ? null : groups.get(kind);
+    if (group == null) {
+      return false;
     }
+    boolean gotOn = group.isGettingOn();
+    group.waiting.remove(lane);
+    group.tried.remove(lane);
+    if (group.waiting.isEmpty() && group.tried.isEmpty()) {
+      groups.remove(kind);
+    }
+    return !gotOn && group.isGettingOn() && !group.waiting.isEmpty();
   }
 
   /** Some of those that nothing holds up any more; they wait no more. */
@@ -90,7 +102,7 @@ final class Standby {
     groups.forEach(
         (kind, group) -> {
           if (heldUp.contains(kind)) {
-            group.triedAtFirst = 0; // whatever they got to, it was not the listener
+            group.isHeldUp();
           } else {
             released.addAll(release(group));
           }
@@ -101,16 +113,13 @@ final class Standby {
 
   private List<Lane> release(Group group) {
     long now = nanoTime.getAsLong();
-    if (group.isGettingOn()) {
-      group.allowed = group.triedAtFirst == 0 ? FEW : Math.min(MANY, 2 * group.allowed);
-      return group.release(now);
+    if (!group.isGettingOn()) {
+      if (now - group.releasedNanos < LONG.toNanos()) {
+        return List.of();
+      }
+      kinds.keySet().removeAll(group.tried);
+      group.tried.clear();
     }
-    if (now - group.releasedNanos < LONG.toNanos()) {
-      return List.of();
-    }
-    kinds.keySet().removeAll(group.tried);
-    group.tried.clear();
-    group.allowed = FEW;
     return group.release(now);
   }
 }

@@ -31,7 +31,7 @@ class AsyncSlotsTest {
   private AsyncSlots proven(int total) {
     AsyncSlots proven = slots(total);
     take(proven, one, 2);
-    proven.giveBack(one, 1);
+    proven.answered(one, 1, Duration.ZERO);
     return proven;
   }
 
@@ -75,11 +75,11 @@ class AsyncSlotsTest {
     slots.hold(one, held, slots.returned());
     assertThat(queue.hotDepth()).isEqualTo(1);
 
-    slots.giveBack(other, 1);
+    slots.answered(other, 1, Duration.ZERO);
 
     assertThat(queue.take()).isSameAs(held);
     slots.hold(one, held, slots.returned());
-    slots.giveBack(other, 1);
+    slots.answered(other, 1, Duration.ZERO);
     assertThat(queue.take()).isSameAs(held);
     assertThat(slots.take(one, 1, held)).isEqualTo(1);
   }
@@ -89,7 +89,7 @@ class AsyncSlotsTest {
     take(slots, one, 1);
     Passenger held = new Passenger(hot(), one);
     long before = slots.returned();
-    slots.giveBack(one, 1);
+    slots.answered(one, 1, Duration.ZERO);
 
     slots.hold(one, held, before);
 
@@ -116,7 +116,7 @@ class AsyncSlotsTest {
     assertThat(take(many, one, 1000)).isEqualTo(64);
     assertThat(take(many, other, 1000)).isEqualTo(64);
     nanos.addAndGet(SECOND.toNanos());
-    many.giveBack(other, 64);
+    many.answered(other, 64, Duration.ZERO);
     assertThat(take(many, one, 1)).as("though it is alone by now").isZero();
     assertThat(take(slots(8), one, 1000)).isEqualTo(2);
     assertThat(take(slots(7), one, 1000)).isEqualTo(7);
@@ -157,7 +157,7 @@ class AsyncSlotsTest {
   void twoThatAreBusyGetAThirdEach() {
     AsyncSlots many = proven(256);
     take(many, other, 2);
-    many.giveBack(other, 1);
+    many.answered(other, 1, Duration.ZERO);
     int granted = 2;
 
     for (int more = 1; more > 0; granted += more) {
@@ -183,11 +183,11 @@ class AsyncSlotsTest {
     Passenger second = waiting(one);
     assertThat(queue.hotDepth()).isEqualTo(2);
 
-    slots.giveBack(one, 1);
+    slots.answered(one, 1, Duration.ZERO);
 
     assertThat(queue.drain()).containsExactly(first.delivery());
     assertThat(slots.take(one, 1, first)).isEqualTo(1);
-    slots.giveBack(one, 1);
+    slots.answered(one, 1, Duration.ZERO);
     assertThat(queue.drain()).containsExactly(second.delivery());
   }
 
@@ -197,13 +197,13 @@ class AsyncSlotsTest {
     List<Passenger> ones = List.of(waiting(one), waiting(one), waiting(one));
     List<Passenger> others = List.of(waiting(other), waiting(other));
 
-    slots.giveBack(third, 1);
+    slots.answered(third, 1, Duration.ZERO);
 
     for (Passenger next :
         List.of(ones.get(0), others.get(0), ones.get(1), others.get(1), ones.get(2))) {
       assertThat(queue.drain()).containsExactly(next.delivery());
       slots.take(next.listener(), 1, next);
-      slots.giveBack(next.listener(), 1);
+      slots.answered(next.listener(), 1, Duration.ZERO);
     }
   }
 
@@ -212,7 +212,7 @@ class AsyncSlotsTest {
     take(slots, third, 3);
     Passenger lost = waiting(one);
     Passenger next = waiting(other);
-    slots.giveBack(third, 1);
+    slots.answered(third, 1, Duration.ZERO);
     assertThat(queue.drain()).containsExactly(lost.delivery());
 
     slots.forgo(lost);
@@ -225,7 +225,7 @@ class AsyncSlotsTest {
   void calledWorkKeepsItsSlotThoughItsListenerMayHaveNoMoreByNow() {
     take(slots, one, 3);
     Passenger called = waiting(one);
-    slots.giveBack(one, 2);
+    slots.answered(one, 2, Duration.ZERO);
     assertThat(take(slots, other, 1)).isEqualTo(1);
     assertThat(take(slots, one, 1)).isZero();
 
@@ -237,12 +237,12 @@ class AsyncSlotsTest {
     AsyncSlots many = proven(16);
     take(many, one, 4);
     take(many, other, 2);
-    many.giveBack(other, 1);
+    many.answered(other, 1, Duration.ZERO);
     take(many, other, 4);
     Passenger capped = new Passenger(hot(), one);
     assertThat(many.take(one, 1, capped)).isZero();
 
-    many.giveBack(other, 5);
+    many.answered(other, 5, Duration.ZERO);
 
     assertThat(queue.drain()).containsExactly(capped.delivery());
   }
@@ -252,7 +252,7 @@ class AsyncSlotsTest {
     Gathering batch = new Gathering((events, result) -> {});
     take(slots, one, 3);
     assertThat(slots.take(batch.listener, 10, batch)).isZero();
-    slots.giveBack(one, 3);
+    slots.answered(one, 3, Duration.ZERO);
     assertThat(queue.take()).isSameAs(batch);
 
     assertThat(slots.take(batch.listener, 10, batch)).isEqualTo(3);
@@ -273,14 +273,14 @@ class AsyncSlotsTest {
     for (int i = 0; i < 1000; i++) {
       AsyncEventListener passing = listener();
       assertThat(take(slots, passing, 1)).isEqualTo(1);
-      slots.giveBack(passing, 1);
+      slots.answered(passing, 1, Duration.ZERO);
     }
     take(slots, one, 3);
     Passenger waited = waiting(other);
     assertThat(slots.listeners()).isEqualTo(2);
 
     assertThat(slots.takeOut(other, delivery -> true)).containsExactly(waited.delivery());
-    slots.giveBack(one, 3);
+    slots.answered(one, 3, Duration.ZERO);
 
     assertThat(slots.listeners()).isZero();
     assertThat(queue.hotDepth()).isZero();
@@ -291,14 +291,14 @@ class AsyncSlotsTest {
     take(slots, one, 3);
     Passenger called = waiting(one);
     Passenger left = waiting(one);
-    slots.giveBack(one, 1);
+    slots.answered(one, 1, Duration.ZERO);
 
     assertThat(slots.drain()).containsExactly(left.delivery());
 
     assertThat(queue.drain()).containsExactly(called.delivery());
     assertThat(queue.hotDepth()).isZero();
     assertThat(slots.take(one, 1, called)).isNegative();
-    slots.giveBack(one, 2);
+    slots.answered(one, 2, Duration.ZERO);
     slots.awaitIdle(System.nanoTime() + Duration.ofDays(1).toNanos());
   }
 

@@ -33,7 +33,7 @@ class AsyncStallsTest {
     for (int i = 0; i < 5; i++) {
       slots.hold(one, held, slots.returned());
       nanos.addAndGet(SECOND.dividedBy(4).toNanos());
-      slots.giveBack(one, 1);
+      slots.answered(one, 1, Duration.ZERO);
       assertThat(queue.take()).isSameAs(held);
       assertThat(slots.take(one, 1, held)).isEqualTo(1);
     }
@@ -54,7 +54,7 @@ class AsyncStallsTest {
         .containsExactly(new AsyncSlots.Stall(one, SECOND, Duration.ZERO));
 
     waiting(one);
-    slots.giveBack(one, 1);
+    slots.answered(one, 1, Duration.ZERO);
     assertThat(slots.stalls(SECOND)).isEmpty();
   }
 
@@ -85,7 +85,7 @@ class AsyncStallsTest {
   @Test
   void listenerIsStuckOnceItHasGivenNothingBackForLongAndMayHaveNoMore() {
     take(slots, one, 3);
-    slots.giveBack(one, 1);
+    slots.answered(one, 1, Duration.ZERO);
     take(slots, one, 1);
     nanos.addAndGet(SECOND.toNanos() - 1);
     assertThat(slots.isStuck(one, SECOND)).isFalse();
@@ -94,7 +94,7 @@ class AsyncStallsTest {
     assertThat(slots.isStuck(one, SECOND)).isTrue();
     assertThat(slots.isStuck(other, SECOND)).isFalse();
 
-    slots.giveBack(one, 1);
+    slots.answered(one, 1, Duration.ZERO);
     assertThat(slots.isStuck(one, SECOND)).isFalse();
   }
 
@@ -121,9 +121,10 @@ class AsyncStallsTest {
     for (int i = 0; i < 2; i++) {
       take(slots, one, 3);
       nanos.addAndGet(2 * SECOND.toNanos());
-      slots.giveBack(one, 2);
+      slots.answered(one, 2, SECOND.multipliedBy(2));
+      slots.answered(one, 1, SECOND.multipliedBy(2));
     }
-    take(slots, one, 2);
+    take(slots, one, 3);
 
     nanos.addAndGet(5 * SECOND.toNanos());
     assertThat(slots.isStuck(one, SECOND)).isFalse();
@@ -132,10 +133,57 @@ class AsyncStallsTest {
   }
 
   @Test
-  void listenerThatIsCutOffAfterLongIsNotTakenForOneThatIsAlwaysSlow() {
+  void manyAnswersAtOnceTellTheSameAsOne() {
+    AsyncSlots many = new AsyncSlots(queue, 256, nanos::get);
+    take(many, one, 64);
+    nanos.addAndGet(5 * SECOND.toNanos());
+    for (int i = 0; i < 64; i++) {
+      nanos.incrementAndGet();
+      many.answered(one, 1, SECOND.multipliedBy(5).plusNanos(i));
+    }
+
+    take(many, one, 224);
+    nanos.addAndGet(14 * SECOND.toNanos());
+
+    assertThat(many.isStuck(one, SECOND)).isFalse();
+  }
+
+  @Test
+  void listenerThatHasBecomeFastIsStuckSoonerAgain() {
+    take(slots, one, 3);
+    slots.answered(one, 1, SECOND);
+    nanos.addAndGet(SECOND.toNanos());
+    slots.answered(one, 1, SECOND.dividedBy(100));
+    nanos.addAndGet(SECOND.toNanos());
+    slots.answered(one, 1, SECOND.dividedBy(100));
+
+    take(slots, one, 3);
+    nanos.addAndGet(SECOND.toNanos());
+
+    assertThat(slots.isStuck(one, SECOND)).isTrue();
+  }
+
+  @Test
+  void listenerThatIsCutOffTimeAndAgainIsNotTakenForOneThatIsAlwaysSlow() {
+    for (int i = 0; i < 10; i++) {
+      take(slots, one, 3);
+      nanos.addAndGet(30 * SECOND.toNanos());
+      slots.giveBack(one, 3);
+    }
+    take(slots, one, 3);
+    waiting(one);
+
+    nanos.addAndGet(SECOND.toNanos());
+
+    assertThat(slots.isStuck(one, SECOND)).isTrue();
+    assertThat(slots.stalls(SECOND)).hasSize(1);
+  }
+
+  @Test
+  void oneLateAnswerIsNotTakenForAHabit() {
     take(slots, one, 3);
     nanos.addAndGet(30 * SECOND.toNanos());
-    slots.giveBack(one, 2);
+    slots.answered(one, 2, SECOND.multipliedBy(30));
     take(slots, one, 2);
     waiting(one);
 
@@ -143,6 +191,30 @@ class AsyncStallsTest {
 
     assertThat(slots.isStuck(one, SECOND)).isTrue();
     assertThat(slots.stalls(SECOND)).hasSize(1);
+  }
+
+  @Test
+  void listenerThatWasIdleIsStillKnown() {
+    take(slots, one, 3);
+    slots.answered(one, 3, Duration.ZERO);
+    assertThat(slots.listeners()).isZero();
+
+    take(slots, one, 3);
+    nanos.addAndGet(SECOND.toNanos() - 1);
+
+    assertThat(slots.isStuck(one, SECOND)).isFalse();
+  }
+
+  @Test
+  void timeThatTheProcessStoodStillIsNobodysFault() {
+    take(slots, one, 3);
+    waiting(one);
+    nanos.addAndGet(60 * SECOND.toNanos());
+
+    slots.stoodStill();
+
+    assertThat(slots.isStuck(one, SECOND)).isFalse();
+    assertThat(slots.stalls(SECOND)).isEmpty();
   }
 
   @Test

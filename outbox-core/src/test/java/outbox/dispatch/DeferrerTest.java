@@ -129,7 +129,7 @@ class DeferrerTest {
 
     for (int i = 0; i < 2; i++) {
       pass(ALMOST);
-      slots.giveBack(hung, 1);
+      slots.answered(hung, 1, Duration.ZERO);
     }
     pass(ALMOST);
 
@@ -144,7 +144,7 @@ class DeferrerTest {
     waiting(other);
     pass(ALMOST);
     waiting(other);
-    slots.giveBack(other, 1);
+    slots.answered(other, 1, Duration.ZERO);
 
     pass(Duration.ofNanos(1));
 
@@ -164,7 +164,7 @@ class DeferrerTest {
     assertThat(putOff).isEqualTo(events);
     assertThat(queue.coldDepth()).isZero();
 
-    slots.giveBack(hung, 2);
+    slots.answered(hung, 2, Duration.ZERO);
     assertThat(queue.take()).isSameAs(batch);
     assertThat(slots.take(listener, gatherings.size(batch), batch)).isEqualTo(1);
     slots.leave(listener, 1);

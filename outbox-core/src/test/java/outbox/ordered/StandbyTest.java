@@ -100,13 +100,39 @@ class StandbyTest {
 
   @Test
   void thoseThatTakeLongHoldUpTheOthersNoMore() {
-    List<Lane> lanes = waiting(30);
+    List<Lane> lanes = waiting(100);
     release();
     assertThat(release()).isEmpty();
 
     nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+    assertThat(release()).isEqualTo(lanes.subList(10, 30));
 
-    assertThat(release()).isEqualTo(lanes.subList(10, 20));
+    nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+    assertThat(release()).isEqualTo(lanes.subList(30, 70));
+  }
+
+  @Test
+  void afterAMomentOfTroubleHalfAsManyAreReleased() {
+    List<Lane> lanes = waiting(200);
+    for (int from = 0, next = 10; next <= 40; from += next, next *= 2) {
+      assertThat(release()).isEqualTo(lanes.subList(from, from + next));
+      lanes.subList(from, from + next).forEach(standby::remove);
+    }
+
+    release("Order/Paid");
+    release("Order/Paid");
+
+    assertThat(release()).isEqualTo(lanes.subList(70, 90));
+  }
+
+  @Test
+  void itIsToldWhenMoreCanFollow() {
+    List<Lane> lanes = waiting(20);
+    release();
+
+    assertThat(lanes.subList(0, 4)).noneMatch(standby::remove);
+    assertThat(standby.remove(lanes.get(4))).isTrue();
+    assertThat(lanes.subList(5, 10)).noneMatch(standby::remove);
   }
 
   @Test

@@ -23,6 +23,7 @@ final class Reachability {
   private final Breaker breaker;
   private volatile Instant awaySince;
   private volatile Instant silentUntil = Instant.MIN;
+  private Instant answeredAt = Instant.MIN;
 
   Reachability(String name, GuardSettings settings, Room room, Tally tally) {
     this.name = name;
@@ -47,10 +48,13 @@ final class Reachability {
     return breaker.wouldTake();
   }
 
-  /** It has answered nothing for so long, and others had to wait for that. */
-  void silentFor(Duration stalled) {
-    Duration shorter = stalled.compareTo(LONGEST_SILENCE) < 0 ? stalled : LONGEST_SILENCE;
-    silentUntil = spans.instant().plus(shorter);
+  /** It has answered nothing for so long, unless it just has, and others had to wait for that. */
+  synchronized void silentFor(Duration stalled) {
+    Instant now = spans.instant();
+    if (answeredAt.isBefore(now.minus(stalled))) {
+      Duration shorter = stalled.compareTo(LONGEST_SILENCE) < 0 ? stalled : LONGEST_SILENCE;
+      silentUntil = now.plus(shorter);
+    }
   }
 
   /** Whether it is better not to bring it more. */
@@ -66,13 +70,13 @@ final class Reachability {
   void learn(GuardedBatch batch) {
     UnavailableException outage = batch.outage();
     if (batch.anyDelivered()) {
-      silentUntil = Instant.MIN;
+      isHeard();
       room.grow();
       breaker.answered();
     } else if (outage != null) {
       breaker.away(outage);
     } else if (batch.anyRefused()) {
-      silentUntil = Instant.MIN;
+      isHeard();
       breaker.answered();
     } else {
       breaker.unknown();
@@ -81,6 +85,11 @@ final class Reachability {
 
   void learnNothing() {
     breaker.unknown();
+  }
+
+  private synchronized void isHeard() {
+    answeredAt = spans.instant();
+    silentUntil = Instant.MIN;
   }
 
   private void wentAway() {

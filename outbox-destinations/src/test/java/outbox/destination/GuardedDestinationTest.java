@@ -209,8 +209,12 @@ class GuardedDestinationTest {
     assertThat(guard.isTaking()).isFalse();
     answer.complete("taken");
     assertThat(guard.isTaking()).isTrue();
-
     guard.endedNothingFor(LONG);
+    assertThat(guard.isTaking()).as("it has just answered").isTrue();
+
+    clock.advance(LONG.plusNanos(1));
+    guard.endedNothingFor(LONG);
+    assertThat(guard.isTaking()).isFalse();
     clock.advance(Duration.ofSeconds(20));
     assertThat(guard.isTaking()).isTrue();
   }
