@@ -142,7 +142,7 @@ final class Engine {
       AutoCloseable part = running.pop();
       try {
         part.close();
-      } catch (Exception e) {
+      } catch (Throwable e) {
         LOG.log(
             Level.ERROR,
             "part of the outbox failed to close; the others are closed all the same: " + part,

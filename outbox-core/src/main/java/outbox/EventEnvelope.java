@@ -1,7 +1,5 @@
 package outbox;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -11,6 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import outbox.internal.JsonSyntax;
 import outbox.internal.Require;
 import outbox.internal.ReservedHeaders;
 import outbox.internal.Utf8;
@@ -54,8 +53,9 @@ public final class EventEnvelope {
   private final @Nullable String text;
   private final byte @Nullable [] bytes;
   private final int payloadSize;
+  private final boolean binary;
 
-  private EventEnvelope(Builder builder, int payloadSize) {
+  private EventEnvelope(Builder builder, int payloadSize, boolean binary) {
     eventId = builder.eventId == null ? Ulid.next() : builder.eventId;
     eventType = builder.eventType;
     occurredAt = builder.occurredAt == null ? now() : builder.occurredAt;
@@ -70,6 +70,7 @@ public final class EventEnvelope {
     text = builder.text;
     bytes = builder.bytes;
     this.payloadSize = payloadSize;
+    this.binary = binary;
   }
 
   public static Builder builder(EventType eventType) {
@@ -146,7 +147,7 @@ public final class EventEnvelope {
     copy.text = text;
     copy.bytes = bytes;
     EventHeaders.requireFew(copy.headers, eventType);
-    return new EventEnvelope(copy, payloadSize);
+    return new EventEnvelope(copy, payloadSize, binary);
   }
 
   /**
@@ -154,7 +155,7 @@ public final class EventEnvelope {
    * isn't UTF-8.
    */
   public @Nullable String payloadJson() {
-    return bytes == null ? text : decode(bytes);
+    return bytes == null ? text : Utf8.decode(bytes);
   }
 
   /** The payload as bytes of the caller's own; text is encoded as UTF-8. */
@@ -169,9 +170,9 @@ public final class EventEnvelope {
     return payloadSize;
   }
 
-  /** Whether the payload was given as bytes. */
+  /** Whether the payload is no JSON; bytes that are JSON count as the text that they are. */
   public boolean isBinary() {
-    return bytes != null;
+    return binary;
   }
 
   /** Names the event and leaves the payload out, so that it can be logged. */
@@ -184,14 +185,6 @@ public final class EventEnvelope {
   /** Databases keep microseconds; a default that says more would come back changed. */
   private static Instant now() {
     return CLOCK.instant().truncatedTo(ChronoUnit.MICROS);
-  }
-
-  private static @Nullable String decode(byte[] bytes) {
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException notText) {
-      return null;
-    }
   }
 
   /** Builds an {@link EventEnvelope}; every value that a column could not hold is refused here. */
@@ -361,7 +354,7 @@ public final class EventEnvelope {
                 .formatted(MAX_PAYLOAD_BYTES, size, eventType));
       }
       EventHeaders.requireFew(headers, eventType);
-      return new EventEnvelope(this, size);
+      return new EventEnvelope(this, size, bytes != null && !JsonSyntax.isJson(bytes));
     }
 
     /** Text that has a byte per character has no surrogates, paired or not. */

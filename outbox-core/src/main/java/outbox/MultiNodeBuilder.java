@@ -20,6 +20,8 @@ public final class MultiNodeBuilder extends PollingBuilder<MultiNodeBuilder> {
   /** The name of the lease that the one node has. */
   private static final String ACTIVE = "active";
 
+  private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+
   private @Nullable String nodeId;
   private Duration lease = Duration.ofMinutes(1);
   private @Nullable String activeRelay;
@@ -33,11 +35,13 @@ public final class MultiNodeBuilder extends PollingBuilder<MultiNodeBuilder> {
   }
 
   /**
-   * How long the events of a node that died stay with it; default one minute. A living node renews
-   * its leases for as long as it works on an event.
+   * How long the events of a node that died stay with it; default one minute, at least a second. A
+   * living node renews its leases for as long as it works on an event.
    */
   public MultiNodeBuilder lease(Duration lease) {
-    this.lease = Require.positive("lease", lease);
+    Require.check(
+        lease.compareTo(SHORTEST_LEASE) >= 0, "lease", "at least " + SHORTEST_LEASE, lease);
+    this.lease = lease;
     return this;
   }
 

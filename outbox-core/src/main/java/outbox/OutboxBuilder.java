@@ -64,8 +64,8 @@ public abstract sealed class OutboxBuilder<B extends OutboxBuilder<B>>
   }
 
   /**
-   * Tells other processes of events that this one doesn't deliver itself, and is told of theirs;
-   * default: they are found by polling.
+   * Tells other processes of events that this one doesn't deliver itself, and is told of theirs,
+   * from {@link Outbox#start} on; default: they are found by polling.
    */
   public B notifications(Notifications notifications) {
     this.notifications = Require.given("notifications", notifications);

@@ -78,6 +78,13 @@ public abstract sealed class PollingBuilder<B extends PollingBuilder<B>> extends
           "routableOnly has to know the event types that there are listeners for; override"
               + " eventTypes in the listenerRegistry, or call listener instead");
     }
+    boolean isFiltered = routableOnly || !filter().equals(EventFilter.ALL);
+    if (isFiltered && !store().fetchesFiltered()) {
+      throw new IllegalStateException(
+          "filter and routableOnly need a store that can fetch some events only; override fetch and"
+              + " fetchesFiltered in "
+              + store().getClass().getName());
+    }
     return new PollingPlan(store(), hotPath, polling(routes), dispatchers);
   }
 

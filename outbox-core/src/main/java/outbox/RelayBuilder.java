@@ -128,14 +128,18 @@ public abstract sealed class RelayBuilder<B extends RelayBuilder<B>> extends Out
       }
       return null;
     }
-    return () -> {
-      OutboxPurgeScheduler.Builder builder =
-          OutboxPurgeScheduler.builder()
-              .connectionProvider(connections)
-              .purger(purger)
-              .clock(store.clock());
-      return (settings == null ? builder : settings.apply(builder)).build();
-    };
+    OutboxPurgeScheduler.Builder builder =
+        OutboxPurgeScheduler.builder()
+            .connectionProvider(connections)
+            .purger(purger)
+            .clock(store.clock());
+    OutboxPurgeScheduler.Builder scheduler = settings == null ? builder : settings.apply(builder);
+    if (scheduler.isAppendOnly()) {
+      throw new IllegalStateException(
+          "appendOnlyRetention is set, so events would be deleted before this outbox delivers them;"
+              + " leave it to Outbox.writerOnly() on a table that nothing is delivered from");
+    }
+    return scheduler::build;
   }
 
   private ListenerRegistry routes() {

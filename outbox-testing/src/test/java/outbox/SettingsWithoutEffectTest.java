@@ -2,10 +2,12 @@ package outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -13,11 +15,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import outbox.spi.ConnectionProvider;
+import outbox.spi.EventFilter;
 import outbox.spi.EventPurger;
 import outbox.spi.OutboxDatabase;
 import outbox.spi.OutboxStore;
 import outbox.spi.TxContext;
 import outbox.testing.CapturedLogs;
+import outbox.testing.DelegatingStore;
 import outbox.testing.Harness;
 
 /** A setting that would do nothing is refused, or said to do nothing. */
@@ -70,6 +74,42 @@ class SettingsWithoutEffectTest {
         .isThrownBy(
             () -> Outbox.writerOnly().database(database()).purger(harness.store.purger()).build())
         .withMessageContaining("appendOnlyRetention");
+  }
+
+  @ParameterizedTest
+  @MethodSource("withHotPath")
+  void purgeOfWhatIsStillToBeDeliveredIsRefused(RelayBuilder<?> builder) {
+    builder
+        .database(database())
+        .purger(harness.store.purger())
+        .listener(Harness.TYPE, harness.listener)
+        .purge(settings -> settings.appendOnlyRetention(Duration.ofDays(1)));
+
+    assertThatIllegalStateException()
+        .isThrownBy(builder::build)
+        .withMessageContaining("appendOnlyRetention")
+        .withMessageContaining("writerOnly");
+  }
+
+  @Test
+  void leaseThatIsOverBeforeAnythingComesOfItIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Outbox.multiNode().lease(Duration.ofMillis(999)))
+        .withMessage("lease must be at least PT1S, got: PT0.999S");
+  }
+
+  @ParameterizedTest
+  @MethodSource("withHotPath")
+  void filterOfAStoreThatKnowsNoneIsRefused(RelayBuilder<?> builder) {
+    builder
+        .database(database())
+        .store(new DelegatingStore(harness.store))
+        .listener(Harness.TYPE, harness.listener)
+        .filter(EventFilter.ALL.withTenantIds(Set.of("acme")));
+
+    assertThatIllegalStateException()
+        .isThrownBy(builder::build)
+        .withMessageContaining("fetchesFiltered");
   }
 
   @Test

@@ -20,6 +20,12 @@ public final class JsonSyntax {
     return new JsonSyntax(text).document();
   }
 
+  /** Whether the bytes are JSON in UTF-8. */
+  public static boolean isJson(byte[] bytes) {
+    String text = Utf8.decode(bytes);
+    return text != null && isJson(text);
+  }
+
   private boolean document() {
     do {
       if (!valueOrOpening()) {

@@ -27,7 +27,7 @@ public final class Transactions {
     try (Connection connection = open(provider)) {
       return connection == null
           ? work.on(connection)
-          : NetworkTimeout.during(connection, () -> committed(connection, work));
+          : committedInTime(connection, work);
     }
   }
 
@@ -41,6 +41,11 @@ public final class Transactions {
           : new SQLTransientConnectionException(
               "no connection can be had: " + e.getMessage(), e.getSQLState(), e.getErrorCode(), e);
     }
+  }
+
+  /** Like {@link #committed}, and ends calls that are never answered. */
+  public static <T> T committedInTime(Connection connection, Work<T> work) throws SQLException {
+    return NetworkTimeout.during(connection, () -> committed(connection, work));
   }
 
   /** Runs the work on a connection that is in no transaction, and commits if that is not done. */

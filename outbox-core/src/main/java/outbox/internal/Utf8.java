@@ -1,9 +1,23 @@
 package outbox.internal;
 
-/** Looks at text as UTF-8 will have it, without encoding it. */
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import outbox.util.Nullable;
+
+/** Looks at text as UTF-8 will have it, without encoding it, and at bytes as it has them. */
 public final class Utf8 {
 
   private Utf8() {}
+
+  /** The text that the bytes are; null if they are none. */
+  public static @Nullable String decode(byte[] bytes) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException notText) {
+      return null;
+    }
+  }
 
   /** The number of bytes that well-formed text has. */
   public static int length(String text) {

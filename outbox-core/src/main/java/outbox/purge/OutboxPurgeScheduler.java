@@ -164,6 +164,11 @@ public final class OutboxPurgeScheduler implements AutoCloseable {
       return this;
     }
 
+    /** Whether it deletes what nobody has delivered. */
+    public boolean isAppendOnly() {
+      return appendOnlyRetention != null;
+    }
+
     /** Keeps what is deleted, whatever its kind; default: nobody does. */
     public Builder archiver(EventArchiver archiver) {
       this.archiver = archiver;

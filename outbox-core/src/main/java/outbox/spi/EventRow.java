@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import outbox.EventEnvelope;
 import outbox.internal.DatabaseClock;
-import outbox.internal.JsonSyntax;
 import outbox.internal.ReservedHeaders;
 import outbox.model.OutboxEvent;
 import outbox.util.JsonCodec;
@@ -57,7 +56,7 @@ public record EventRow(
       headers.put(ReservedHeaders.AVAILABLE_AT, availableAt.toString());
     }
     String payload = event.payloadJson();
-    if (payload == null || (event.isBinary() && !JsonSyntax.isJson(payload))) {
+    if (payload == null || event.isBinary()) {
       headers.put(ReservedHeaders.ENCODING, BASE64);
       payload = '"' + Base64.getEncoder().encodeToString(event.payloadBytes()) + '"';
     }

@@ -67,7 +67,8 @@ public interface OutboxStore {
   /**
    * Locks pending events for {@code ownerId} and returns just those, oldest first. Rows locked at
    * or after {@code lockExpiry} are passed over, the owner's own included. The default locks
-   * nothing and answers like {@link #pollPending}: enough for a single node only.
+   * nothing and answers like {@link #pollPending}: enough for a single node only, and for none
+   * where {@link #settle} asks for the lock.
    */
   default List<OutboxEvent> claimPending(
       Connection connection,
@@ -76,6 +77,9 @@ public interface OutboxStore {
       Instant lockExpiry,
       Duration skipRecent,
       int limit) {
+    if (settlesExactly()) {
+      throw unsupported("claimPending");
+    }
     return pollPending(connection, now, skipRecent, limit);
   }
 
@@ -99,6 +103,11 @@ public interface OutboxStore {
                 fetch.skipRecent(),
                 fetch.limit());
     return events.stream().map(event -> new Fetched(event, event.createdAt(), false)).toList();
+  }
+
+  /** Whether {@link #fetch} knows filters. A store that overrides it says so here, too. */
+  default boolean fetchesFiltered() {
+    return false;
   }
 
   /**

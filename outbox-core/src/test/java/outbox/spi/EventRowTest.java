@@ -110,6 +110,8 @@ class EventRowTest {
 
     assertThat(row.payload()).isEqualTo(" {\"a\": 1}");
     assertThat(decode(event, row).payloadBytes()).isEqualTo(event.payloadBytes());
+    assertThat(event.isBinary()).as("on its way from memory").isFalse();
+    assertThat(decode(event, row).isBinary()).as("on its way from the table").isFalse();
   }
 
   @Test

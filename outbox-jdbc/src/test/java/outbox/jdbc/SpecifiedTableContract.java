@@ -1,6 +1,7 @@
 package outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.TimeZone;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
@@ -166,6 +168,26 @@ abstract class SpecifiedTableContract {
       assertThat(purge(connection, Scope.DONE, now.plusSeconds(1), archived)).isOne();
       assertThat(purge(connection, Scope.UNCLAIMED, now, archived)).isZero();
       assertThat(purge(connection, Scope.UNCLAIMED, now.plusSeconds(1), archived)).isOne();
+    }
+  }
+
+  /** A table whose columns name no collation may have one that ignores case. */
+  @Test
+  void idThatTheTableTakesForAnotherDoesNotCountAsWritten() throws SQLException {
+    String sql = "SELECT event_id FROM outbox_event WHERE event_id = 'ORDER-A'";
+    EventEnvelope other = event("ORDER-A");
+
+    try (Connection connection = database.dataSource().getConnection()) {
+      store.insertNew(connection, event("order-a"));
+
+      if (JdbcTemplate.query(connection, sql, row -> row.getString(1)).isEmpty()) {
+        assertThat(store.insertIfAbsent(connection, other, null)).isTrue();
+      } else {
+        assertThatThrownBy(() -> store.insertIfAbsent(connection, other, null))
+            .isInstanceOf(OutboxStoreException.class)
+            .hasMessageContainingAll("ORDER-A", "order-a", "binary collation");
+      }
+      assertThat(store.insertIfAbsent(connection, event("order-a"), null)).isFalse();
     }
   }
 

@@ -168,6 +168,11 @@ public final class InMemoryOutboxStore implements OutboxStore {
   }
 
   @Override
+  public boolean fetchesFiltered() {
+    return true;
+  }
+
+  @Override
   public List<Instant> dueTimes(@Nullable Connection connection, Fetch later, Instant until) {
     Predicate<EventDetails> falls =
         row ->

@@ -2,6 +2,7 @@ package outbox.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.Connection;
 import java.time.Duration;
@@ -34,7 +35,13 @@ class MinimalStoreTest {
   private final Harness harness = new Harness();
   private final OutboxStore store = new MinimalStore(harness.store);
 
-  private record MinimalStore(OutboxStore store) implements OutboxStore {
+  private static class MinimalStore implements OutboxStore {
+
+    private final OutboxStore store;
+
+    MinimalStore(OutboxStore store) {
+      this.store = store;
+    }
 
     @Override
     public void insertNew(Connection connection, EventEnvelope event) {
@@ -185,5 +192,21 @@ class MinimalStoreTest {
     dispatcher.close();
 
     assertThat(harness.status(event)).isEqualTo(EventStatus.NEW);
+  }
+
+  @Test
+  void claimsThatNobodyLocksAreRefusedWhereStatusesAskForTheLock() {
+    OutboxStore exact =
+        new MinimalStore(store) {
+          @Override
+          public boolean settlesExactly() {
+            return true;
+          }
+        };
+    Instant now = exact.clock().instant();
+
+    assertThatThrownBy(() -> exact.claimPending(null, "node", now, now, Duration.ZERO, 1))
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessageContaining("claimPending");
   }
 }

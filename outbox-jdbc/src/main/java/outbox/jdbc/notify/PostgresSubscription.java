@@ -96,7 +96,7 @@ final class PostgresSubscription implements Notifications.Subscription {
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {
-    Transactions.committed(
+    Transactions.committedInTime(
         connection,
         tx -> {
           try (Statement statement = tx.createStatement()) {

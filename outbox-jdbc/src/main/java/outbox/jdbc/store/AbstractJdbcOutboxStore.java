@@ -15,7 +15,6 @@ import outbox.EventEnvelope;
 import outbox.internal.DatabaseClock;
 import outbox.jdbc.TableName;
 import outbox.jdbc.internal.OneOf;
-import outbox.jdbc.internal.Overrides;
 import outbox.jdbc.internal.UtcTime;
 import outbox.jdbc.purge.AbstractJdbcEventPurger;
 import outbox.model.DeadFilter;
@@ -35,25 +34,21 @@ import outbox.spi.Settlement;
 import outbox.util.JsonCodec;
 
 /**
- * Keeps events in one table of a relational database. The statements are the same everywhere; a
- * subclass holds what its database does differently.
- *
- * <p>The table needs the fifteen columns of the specification and no more. Times are stored in UTC
- * with microseconds. As it stands this class suits a database that knows {@code LIMIT} and {@code
- * FOR UPDATE SKIP LOCKED}. Immutable, and safe for all threads.
+ * Keeps events in one table of a relational database, which needs the fifteen columns of the
+ * specification and no more. The statements are the same everywhere; a subclass holds what its
+ * database does differently. Times are stored in UTC with microseconds. As it stands this class
+ * suits a database that knows {@code LIMIT} and {@code FOR UPDATE SKIP LOCKED}. Immutable, and safe
+ * for all threads.
  *
  * <p>To support another database, extend this class, override {@link #copy}, and register the
  * subclass as a service of this type so that {@link JdbcOutboxStores} finds it.
  */
 public abstract class AbstractJdbcOutboxStore implements OutboxStore {
 
-  private static final Class<?> OURS = AbstractJdbcOutboxStore.class;
-
   private final TableName table;
   private final JsonCodec jsonCodec;
   private final Clock clock;
-  private final boolean ownSearch = Overrides.any(this, OURS, "pollPending", "claimPending");
-  private final boolean ownMarks = Overrides.any(this, OURS, "markDone", "markRetry", "markDead");
+  private final OwnWays own = OwnWays.of(this);
   final EventTable events;
   private final InsertStatements inserts;
   private final SettleStatements settles;
@@ -242,12 +237,12 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
 
   @Override
   public boolean insertClaimed(Connection connection, List<EventEnvelope> events, Claim claim) {
-    inserts.insert(connection, events, claim);
-    return true;
+    return !own.inserts() && inserts.insert(connection, events, claim);
   }
 
   @Override
   public boolean insertIfAbsent(Connection connection, EventEnvelope event, @Nullable Claim claim) {
+    own.requireOurInserts("insertIfAbsent");
     return inserts.insertIfAbsent(connection, event, claim);
   }
 
@@ -276,7 +271,7 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
 
   @Override
   public List<Fetched> fetch(Connection connection, Fetch fetch) {
-    if (ownSearch) {
+    if (own.search()) {
       return OutboxStore.super.fetch(connection, fetch);
     }
     Claim claim = fetch.claim();
@@ -286,20 +281,25 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
   }
 
   @Override
+  public boolean fetchesFiltered() {
+    return !own.search();
+  }
+
+  @Override
   public List<Instant> dueTimes(Connection connection, Fetch later, Instant until) {
-    return ownSearch ? List.of() : pending.dueTimes(connection, later, until);
+    return own.search() ? List.of() : pending.dueTimes(connection, later, until);
   }
 
   @Override
   public int settle(Connection connection, List<Settlement> settlements) {
-    return ownMarks
+    return own.marks()
         ? OutboxStore.super.settle(connection, settlements)
         : settles.settle(connection, settlements);
   }
 
   @Override
   public List<Settlement> held(Connection connection, List<Settlement> settlements) {
-    return ownMarks ? settlements : settles.held(connection, settlements);
+    return own.marks() ? settlements : settles.held(connection, settlements);
   }
 
   @Override
@@ -309,12 +309,12 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
 
   @Override
   public boolean settlesExactly() {
-    return !ownMarks;
+    return !own.marks();
   }
 
   @Override
   public boolean deletesDelivered() {
-    return !ownMarks;
+    return !own.marks();
   }
 
   /**
@@ -330,8 +330,8 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
       Duration skipRecent,
       int limit) {
     Fetch fetch = new Fetch(now, skipRecent, limit, EventFilter.ALL, null, null);
-    List<Fetched> claimed = claim(connection, new Lock(ownerId, now, lockExpiry), fetch);
-    return claimed.stream().map(Fetched::event).toList();
+    Lock lock = new Lock(ownerId, now, lockExpiry);
+    return claim(connection, lock, fetch).stream().map(Fetched::event).toList();
   }
 
   List<Fetched> claim(Connection connection, Lock lock, Fetch fetch) {

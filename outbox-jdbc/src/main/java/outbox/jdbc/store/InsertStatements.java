@@ -124,7 +124,8 @@ final class InsertStatements {
     this.table = table;
   }
 
-  void insert(Connection connection, List<EventEnvelope> events, @Nullable Claim claim) {
+  /** True, for it always does. */
+  boolean insert(Connection connection, List<EventEnvelope> events, @Nullable Claim claim) {
     if (events.size() == 1) {
       EventRow encoded = table.encode(events.get(0));
       table.run(
@@ -138,6 +139,7 @@ final class InsertStatements {
           operation(events),
           () -> Transactions.inTransaction(connection, tx -> insertAll(tx, events, claim)));
     }
+    return true;
   }
 
   /** False if the id is taken; waits for a transaction that is about to take it. */
@@ -179,8 +181,15 @@ final class InsertStatements {
 
   private boolean isTaken(Connection connection, String eventId, String lock) {
     String sql = "SELECT event_id FROM {table} WHERE event_id = ? " + lock;
-    return !JdbcTemplate.query(connection, table.sql(sql), row -> row.getString(1), eventId)
-        .isEmpty();
+    List<String> found =
+        JdbcTemplate.query(connection, table.sql(sql), row -> row.getString(1), eventId);
+    if (!found.isEmpty() && !found.contains(eventId)) {
+      throw new OutboxStoreException(
+          "event %s can't be written, because the table takes its id for that of event %s; give the column event_id a binary collation"
+              .formatted(eventId, found.get(0)),
+          null);
+    }
+    return !found.isEmpty();
   }
 
   private int insertAll(Connection tx, List<EventEnvelope> events, @Nullable Claim claim) {

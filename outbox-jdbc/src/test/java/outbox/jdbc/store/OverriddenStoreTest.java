@@ -1,18 +1,22 @@
 package outbox.jdbc.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
 import outbox.Outbox;
 import outbox.jdbc.database.JdbcDatabase;
 import outbox.jdbc.purge.H2EventPurger;
 import outbox.model.OutboxEvent;
+import outbox.spi.Claim;
 import outbox.testing.databases.Database;
 import outbox.testing.databases.Databases;
 
@@ -62,6 +66,32 @@ class OverriddenStoreTest {
       }
       assertThat(delivered).hasValue(1);
       assertThat(polls).hasPositiveValue();
+    }
+  }
+
+  @Test
+  void overriddenInsertsAreNotPassedBy() throws Exception {
+    H2OutboxStore own =
+        new H2OutboxStore() {
+          @Override
+          public void insertNew(Connection connection, EventEnvelope event) {
+            super.insertNew(connection, event.withHeaders(Map.of("seen", "yes")));
+          }
+        };
+    EventEnvelope event = EventEnvelope.ofJson("T", "{}");
+    Claim claim = Claim.starting("node", own.clock(), Duration.ofMinutes(1));
+    try (Database fresh = Databases.h2().fresh();
+        Connection connection = fresh.dataSource().getConnection()) {
+      JdbcDatabase.of(fresh.dataSource()).createTable();
+
+      assertThat(own.insertClaimed(connection, List.of(event), claim)).isFalse();
+      assertThatThrownBy(() -> own.insertIfAbsent(connection, event, null))
+          .isInstanceOf(UnsupportedOperationException.class)
+          .hasMessageContaining("override insertIfAbsent in it, too");
+      own.insertNew(connection, event);
+
+      assertThat(own.find(connection, event.eventId()).orElseThrow().event().headersJson())
+          .contains("seen");
     }
   }
 
