@@ -8,7 +8,6 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import outbox.EventEnvelope;
@@ -36,12 +35,11 @@ public final class PayloadMask {
 
   /** At most {@value #LONGEST_TEXT} characters of the text, without the event's payload. */
   public static String hide(String text, EventEnvelope event) {
-    if (!event.isBinary()) {
-      return hide(text, Objects.requireNonNull(event.payloadJson()));
-    }
     byte[] payload = event.payloadBytes();
     String hidden = hide(text, new String(payload, StandardCharsets.UTF_8));
-    hidden = hide(hidden, new String(payload, StandardCharsets.ISO_8859_1));
+    if (event.isBinary()) {
+      hidden = hide(hidden, new String(payload, StandardCharsets.ISO_8859_1));
+    }
     return hide(hidden, Base64.getEncoder().encodeToString(payload));
   }
 

@@ -25,9 +25,7 @@ public final class Transactions {
    */
   public static <T> T onConnection(ConnectionProvider provider, Work<T> work) throws SQLException {
     try (Connection connection = open(provider)) {
-      return connection == null
-          ? work.on(connection)
-          : committedInTime(connection, work);
+      return connection == null ? work.on(connection) : committedInTime(connection, work);
     }
   }
 
