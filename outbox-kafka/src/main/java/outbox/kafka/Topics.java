@@ -10,25 +10,34 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
+import outbox.DeferException;
 import outbox.util.DaemonThreadFactory;
 
 /**
  * Lets parcels pass whose topic the producer knows. It asks the brokers for the others elsewhere,
  * because the producer waits for a topic that isn't there as long as it may: nobody else's events
  * wait with it. The parcels of one topic stay in their order.
+ *
+ * <p>So many can be asked for at once. With more of them missing, the others' parcels are put off
+ * before they would wait as long as for brokers that are away.
  */
 final class Topics {
 
-  private static final int ASKERS = 4;
+  /** Each waits for one topic, and does nothing else. */
+  static final int ASKERS = 32;
+
+  /** Up to half as much again is added. */
+  private static final int PUT_OFF_MILLIS = 5000;
 
   private final Producers producers;
   private final Failures failures;
-  private final long rememberedNanos;
+  private final long blockNanos;
   private final Consumer<List<Parcel>> onwards;
   private final ExecutorService askers;
   private final Set<String> known = new HashSet<>();
@@ -47,11 +56,11 @@ final class Topics {
       String name,
       Producers producers,
       Failures failures,
-      Duration remembered,
+      Duration maxBlock,
       Consumer<List<Parcel>> onwards) {
     this.producers = producers;
     this.failures = failures;
-    this.rememberedNanos = remembered.toNanos();
+    this.blockNanos = maxBlock.toNanos();
     this.onwards = onwards;
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
@@ -117,13 +126,18 @@ final class Topics {
     }
     asked.put(topic, new ArrayList<>(List.of(parcel)));
     try {
-      askers.execute(() -> ask(topic));
+      long since = System.nanoTime();
+      askers.execute(() -> ask(topic, since));
     } catch (RejectedExecutionException e) {
       answer(topic, e);
     }
   }
 
-  private void ask(String topic) {
+  private void ask(String topic, long since) {
+    if (System.nanoTime() - since > blockNanos / 4 * 3) { // all askers were waiting in vain
+      answer(topic, putOff(topic));
+      return;
+    }
     try {
       Producer<byte[], byte[]> producer = producers.current();
       try {
@@ -136,6 +150,14 @@ final class Topics {
     } catch (Throwable e) { // whatever it is, those who wait need an answer
       answer(topic, e);
     }
+  }
+
+  private static DeferException putOff(String topic) {
+    int more = ThreadLocalRandom.current().nextInt(PUT_OFF_MILLIS / 2);
+    return new DeferException(
+        Duration.ofMillis(PUT_OFF_MILLIS + more),
+        "topic %s could not be asked for in time behind others that Kafka keeps waiting; the event comes again"
+            .formatted(topic));
   }
 
   private synchronized void answer(String topic, @Nullable Throwable failure) {
@@ -157,6 +179,6 @@ final class Topics {
 
   private void remember(String topic, Throwable failure) {
     missing.values().removeIf(Missing::isOver); // names may be as many as events
-    missing.put(topic, new Missing(failure, System.nanoTime() + rememberedNanos));
+    missing.put(topic, new Missing(failure, System.nanoTime() + blockNanos));
   }
 }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
@@ -14,6 +16,7 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.Test;
+import outbox.DeferException;
 import outbox.EventEnvelope;
 import outbox.NonRetryableException;
 import outbox.OutboxException;
@@ -78,6 +81,29 @@ class KafkaRefusalsTest {
 
       TestKafka.topic("absent");
       await().atMost(PATIENCE).until(() -> Outcomes.of(kafka, lost).took(lost));
+    }
+  }
+
+  @Test
+  void manyMissingTopicsAreNoOutage() throws Exception {
+    EventEnvelope found = event(TestKafka.topic("beside-many"), "a");
+    List<EventEnvelope> lost =
+        IntStream.range(0, 3 * Topics.ASKERS).mapToObj(i -> event("absent-" + i, "b")).toList();
+    List<EventEnvelope> all = new ArrayList<>(lost);
+    all.add(found);
+
+    try (KafkaDestination kafka =
+        hasty(TestKafka.broker().address()).property("max.block.ms", 2_000).build()) {
+      Outcomes outcomes = new Outcomes(kafka, all).await();
+
+      assertThat(outcomes.failures(lost))
+          .hasSize(lost.size())
+          .allSatisfy(failure -> assertThat(failure).isNotInstanceOf(UnavailableException.class))
+          .filteredOn(failure -> !(failure instanceof DeferException))
+          .isNotEmpty()
+          .allSatisfy(failure -> assertThat(failure).hasMessageContaining("does not exist"));
+      Outcomes again = Outcomes.of(kafka, found);
+      assertThat(again.took(found)).isTrue();
     }
   }
 

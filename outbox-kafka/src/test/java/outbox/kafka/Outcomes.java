@@ -42,6 +42,10 @@ final class Outcomes implements BatchResult {
     return reports.get(event.eventId()).orElseThrow();
   }
 
+  List<Throwable> failures(List<EventEnvelope> events) {
+    return events.stream().map(this::failure).toList();
+  }
+
   @Override
   public void delivered(EventEnvelope event) {
     reports.put(event.eventId(), Optional.empty());

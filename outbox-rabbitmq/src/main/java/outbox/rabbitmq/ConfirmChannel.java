@@ -98,6 +98,12 @@ final class ConfirmChannel {
     }
   }
 
+  boolean awaitsAnswers() {
+    synchronized (unconfirmed) {
+      return !unconfirmed.isEmpty();
+    }
+  }
+
   boolean isSilentFor(Duration timeout) {
     synchronized (unconfirmed) {
       return !unconfirmed.isEmpty() && System.nanoTime() - lastProgress > timeout.toNanos();

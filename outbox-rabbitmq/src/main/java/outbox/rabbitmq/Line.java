@@ -1,5 +1,6 @@
 package outbox.rabbitmq;
 
+import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
 import java.io.IOException;
 import java.time.Duration;
@@ -10,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import outbox.destination.UnavailableException;
 
 /**
- * The one connection with its one channel; made when they are needed, but no more than once a
- * second while that fails. One channel, because a broker keeps order within a channel only.
+ * The one connection with its one channel for events; made when they are needed, but no more than
+ * once a second while that fails. One channel, because a broker keeps order within a channel only.
  */
 final class Line {
 
@@ -61,6 +62,15 @@ final class Line {
       failedAt = System.nanoTime();
       throw failure;
     }
+  }
+
+  /** Beside the one, for what is no event. */
+  Channel anotherChannel() throws IOException {
+    Link current = link;
+    if (current == null) {
+      throw new IOException("there is no connection");
+    }
+    return current.createChannel();
   }
 
   /** Why the broker takes nothing; null if it does, or isn't there. */

@@ -22,7 +22,7 @@ import outbox.util.DaemonThreadFactory;
  *
  * <p>A broker closes the channel on which it finds fault with a message, and doesn't say with
  * which. So all that had no answer are published again, one at a time, until one of them is caught
- * alone.
+ * alone. What can be known before isn't left to that: see {@link Verdicts}.
  */
 final class Publisher {
 
@@ -37,6 +37,7 @@ final class Publisher {
   private final Duration confirmTimeout;
   private final Intake intake = new Intake();
   private final Line line;
+  private final Verdicts verdicts;
   private final Thread thread;
   private final ScheduledExecutorService watch;
 
@@ -44,6 +45,7 @@ final class Publisher {
     this.failures = failures;
     this.confirmTimeout = confirmTimeout;
     line = new Line(connector, failures, this::channelEnded);
+    verdicts = new Verdicts(failures, new Exchanges(line::anotherChannel));
     thread = new DaemonThreadFactory("outbox-rabbitmq-%s-".formatted(name)).newThread(this::run);
     watch =
         Executors.newSingleThreadScheduledExecutor(
@@ -96,12 +98,7 @@ final class Publisher {
   }
 
   private void publish(Intake.Next next) throws InterruptedException {
-    if (next.event().isAbandoned()) {
-      return;
-    }
-    Throwable obstacle = next.event().obstacle();
-    if (obstacle != null) {
-      next.event().failed(obstacle);
+    if (next.event().isAbandoned() || isHindered(next.event())) {
       return;
     }
     try {
@@ -128,10 +125,33 @@ final class Publisher {
       putBack(next); // what the last channel has handed over comes first
       return;
     }
-    channel.publish(next.event());
-    if (next.isSuspect()) {
+    Outgoing event = next.event();
+    verdicts.requireNoneAgainst(event);
+    if (isHindered(event)) { // by what was answered meanwhile
+      return;
+    }
+    boolean isDoubtful = verdicts.isDoubtful(event.target());
+    if (isDoubtful && channel.awaitsAnswers()) {
+      putBack(next);
+      channel.awaitAnswers(confirmTimeout);
+      return;
+    }
+    channel.publish(event);
+    if (isDoubtful || next.isSuspect()) {
       channel.awaitAnswers(confirmTimeout);
     }
+    if (isDoubtful && channel.isOpen()) {
+      verdicts.taken(event.target());
+    }
+  }
+
+  /** Because one before it has failed; it has its answer then. */
+  private static boolean isHindered(Outgoing event) {
+    Throwable obstacle = event.obstacle();
+    if (obstacle != null) {
+      event.failed(obstacle);
+    }
+    return obstacle != null;
   }
 
   private void putBack(Intake.Next next) {
@@ -152,6 +172,9 @@ final class Publisher {
 
   /** The events are those that were published on the channel and had no answer yet. */
   private void channelEnded(List<Outgoing> events, ShutdownSignalException cause) {
+    if (!isVerdict(cause) || Failures.code(cause) == AMQP.NOT_FOUND) {
+      verdicts.forgetExchanges();
+    }
     if (!isVerdict(cause)) {
       giveUp(events, failures.lost(cause));
     } else if (events.size() == 1 && !cause.isInitiatedByApplication()) {
@@ -171,6 +194,7 @@ final class Publisher {
   }
 
   private void blame(Outgoing event, ShutdownSignalException cause) {
+    verdicts.refused(event.target(), cause);
     event.failed(failures.blamed(event, cause));
     intake
         .takeSuspects(other -> isMeantToo(other.target(), event.target(), Failures.code(cause)))

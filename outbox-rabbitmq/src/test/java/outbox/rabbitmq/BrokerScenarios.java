@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import outbox.EventEnvelope;
 import outbox.destination.Destination;
+import outbox.destination.NameRule;
 
 /** A broker for scenarios, and what they have in common. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -69,11 +70,11 @@ abstract class BrokerScenarios {
 
   /** Events of the type {@code Elsewhere} go to that exchange, the others where all go. */
   final Destination openWithElsewhere(String exchange) {
-    return open(
-        fixture
-            .builder("orders")
-            .exchange(
-                event -> event.eventType().equals("Elsewhere") ? exchange : AmqpFixture.EXCHANGE));
+    return open(fixture.builder("orders").exchange(elsewhere(exchange)));
+  }
+
+  static NameRule elsewhere(String exchange) {
+    return event -> event.eventType().equals("Elsewhere") ? exchange : AmqpFixture.EXCHANGE;
   }
 
   final Channel channel() throws Exception {

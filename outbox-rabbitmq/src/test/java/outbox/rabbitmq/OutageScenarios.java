@@ -3,6 +3,8 @@ package outbox.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.GetResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -148,6 +150,36 @@ abstract class OutageScenarios extends BrokerScenarios {
     await()
         .atMost(Duration.ofMinutes(1))
         .until(() -> Answers.of(destination, events(1)).failures().isEmpty());
+  }
+
+  @Test
+  void questionForAnExchangeThatGetsNoAnswerKeepsNoEventBack() throws Exception {
+    Channel channel = channel();
+    channel.exchangeDeclare("quiet", "fanout", false, true, null);
+    String queue = channel.queueDeclare().getQueue();
+    channel.queueBind(queue, "quiet", "");
+    Wire wire = opened(new Wire(broker().port()));
+    Destination destination =
+        open(
+            fixture()
+                .builder("orders")
+                .uri(AmqpBroker.uri(wire.port()))
+                .exchange(elsewhere("quiet"))
+                .connectTimeout(Duration.ofSeconds(2)));
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> Answers.of(destination, events(1)).failures().isEmpty());
+    EventEnvelope event = event("Elsewhere");
+
+    wire.holdAnswers();
+    Answers answers = Answers.sending(destination, List.of(event));
+    GetResponse arrived = nextOf(channel, queue);
+    wire.passAnswers();
+
+    assertThat(arrived.getProps().getMessageId()).isEqualTo(event.eventId());
+    assertThat(answers.await().failures()).isEmpty();
+    assertThat(Answers.of(destination, event("Elsewhere"), event("OrderPlaced")).failures())
+        .isEmpty();
   }
 
   @Test

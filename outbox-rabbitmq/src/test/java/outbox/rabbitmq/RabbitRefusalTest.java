@@ -98,6 +98,36 @@ class RabbitRefusalTest extends RefusalScenarios {
   }
 
   @Test
+  void whatIsSentBesideARoutingKeyThatIsKnownToBeForbiddenArrivesOnce() throws Exception {
+    rabbit.permitTopics(AmqpFixture.EXCHANGE, "^(?!Forbidden).*");
+    try {
+      Destination destination = open(fixture().builder("orders"));
+      EventEnvelope first = event("Forbidden");
+      requireFailedTry(Answers.of(destination, first).failure(first), first);
+
+      requireNeighboursArriveOnce(destination, "Forbidden");
+    } finally {
+      rabbit.permitTopics(AmqpFixture.EXCHANGE, ".*");
+    }
+  }
+
+  @Test
+  void routingKeyThatIsPermittedLaterIsTaken() throws Exception {
+    Destination destination = open(fixture().builder("orders"));
+    EventEnvelope event = event("Forbidden");
+    rabbit.permitTopics(AmqpFixture.EXCHANGE, "^(?!Forbidden).*");
+    try {
+      requireFailedTry(Answers.of(destination, event).failure(event), event);
+    } finally {
+      rabbit.permitTopics(AmqpFixture.EXCHANGE, ".*");
+    }
+
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> Answers.of(destination, event).failures().isEmpty());
+  }
+
+  @Test
   void brokerThatIsShortOfMemoryPausesTheDestinationAndGoesOnLater() throws Exception {
     Destination destination =
         open(fixture().builder("orders").confirmTimeout(Duration.ofSeconds(3)));

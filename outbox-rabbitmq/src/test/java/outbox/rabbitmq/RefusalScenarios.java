@@ -1,9 +1,15 @@
 package outbox.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConnectionFactory;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import outbox.DeferException;
@@ -38,7 +44,7 @@ abstract class RefusalScenarios extends BrokerScenarios {
   }
 
   @Test
-  void missingExchangeFailsItsEventsAndTheOthersArriveOnANewChannel() throws Exception {
+  void missingExchangeFailsItsEventsAndNoOthers() throws Exception {
     Destination destination = openWithElsewhere("absent");
     List<EventEnvelope> good = events(10);
     List<EventEnvelope> bad = List.of(event("Elsewhere"), event("Elsewhere"));
@@ -58,6 +64,64 @@ abstract class RefusalScenarios extends BrokerScenarios {
     }
     good.forEach(this::awaitArrival);
     assertThat(Answers.of(destination, event("OrderPlaced")).failures()).isEmpty();
+  }
+
+  @Test
+  void whatIsSentBesideATypeWithoutAnExchangeArrivesOnce() throws Exception {
+    requireNeighboursArriveOnce(openWithElsewhere("absent"), "Elsewhere");
+  }
+
+  @Test
+  void exchangeThatIsDeclaredLaterIsFound() throws Exception {
+    Destination destination = openWithElsewhere("late");
+    EventEnvelope event = event("Elsewhere");
+    assertThat(Answers.of(destination, event).failure(event)).hasMessageContaining("404");
+
+    Channel channel = channel();
+    channel.exchangeDeclare("late", "fanout", false, true, null);
+    channel.queueBind(channel.queueDeclare().getQueue(), "late", "");
+
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> Answers.of(destination, event).failures().isEmpty());
+  }
+
+  @Test
+  void exchangeThatIsDeletedMeanwhileFailsItsEventsAndNoOthers() throws Exception {
+    Channel channel = channel();
+    channel.exchangeDeclare("passing", "fanout");
+    channel.queueBind(channel.queueDeclare().getQueue(), "passing", "");
+    Destination destination = openWithElsewhere("passing");
+    assertThat(Answers.of(destination, event("Elsewhere")).failures()).isEmpty();
+    List<EventEnvelope> good = events(10);
+    EventEnvelope bad = event("Elsewhere");
+    List<EventEnvelope> all = new ArrayList<>(good);
+    all.add(5, bad);
+
+    channel.exchangeDelete("passing");
+    Answers answers = Answers.of(destination, all);
+
+    assertThat(answers.delivered())
+        .containsExactlyElementsOf(good.stream().map(EventEnvelope::eventId).toList());
+    requireFailedTry(answers.failure(bad), bad);
+    assertThat(answers.failure(bad)).hasMessageContaining("exchange 'passing'");
+  }
+
+  @Test
+  void brokerThatLetsNobodyAskForExchangesTakesEventsAllTheSame() throws Exception {
+    ConnectionFactory factory = new NoQuestions();
+    factory.setUri(broker().uri());
+    Destination destination =
+        open(fixture().builder("orders").connectionFactory(factory).exchange(elsewhere("absent")));
+    EventEnvelope before = event("OrderPlaced");
+    EventEnvelope bad = event("Elsewhere");
+    EventEnvelope after = event("OrderPlaced");
+
+    Answers answers = Answers.of(destination, before, bad, after);
+
+    assertThat(answers.delivered()).containsExactly(before.eventId(), after.eventId());
+    requireFailedTry(answers.failure(bad), bad);
+    assertThat(answers.failure(bad)).hasMessageContaining("404");
   }
 
   @Test
@@ -135,6 +199,46 @@ abstract class RefusalScenarios extends BrokerScenarios {
     assertThat(answers.failure(odd))
         .isInstanceOf(NonRetryableException.class)
         .hasMessageContaining("the rule for the exchange has none for event " + odd.eventId());
+  }
+
+  /** Sends events beside some of a type that is refused, for longer than that is remembered. */
+  final void requireNeighboursArriveOnce(Destination destination, String refusedType)
+      throws Exception {
+    List<EventEnvelope> good = new ArrayList<>();
+    List<EventEnvelope> bad = new ArrayList<>();
+    List<Answers> rounds = new ArrayList<>();
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofMillis(50))
+        .until(
+            () -> {
+              List<EventEnvelope> round = new ArrayList<>(events(10));
+              good.addAll(round);
+              bad.add(event(refusedType));
+              round.add(5, bad.get(bad.size() - 1));
+              return rounds.add(Answers.sending(destination, round)) && rounds.size() == 50;
+            });
+
+    for (int i = 0; i < rounds.size(); i++) {
+      Answers answers = rounds.get(i).await();
+      assertThat(answers.delivered()).hasSize(10);
+      requireFailedTry(answers.failure(bad.get(i)), bad.get(i));
+    }
+    requireEachArrivesOnce(destination, good);
+  }
+
+  /** What is sent last arrives last, in the one queue. */
+  private void requireEachArrivesOnce(Destination destination, List<EventEnvelope> events)
+      throws Exception {
+    EventEnvelope last = event("OrderPlaced");
+    assertThat(Answers.of(destination, last).failures()).isEmpty();
+    awaitArrival(last);
+    Map<String, Long> arrivals =
+        fixture().deliveries().stream()
+            .collect(
+                Collectors.groupingBy(
+                    delivery -> delivery.getProperties().getMessageId(), Collectors.counting()));
+    assertThat(events).allSatisfy(event -> assertThat(arrivals).containsEntry(event.eventId(), 1L));
   }
 
   static void requireFailedTry(Throwable failure, EventEnvelope event) {

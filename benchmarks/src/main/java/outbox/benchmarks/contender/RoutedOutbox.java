@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
@@ -13,11 +14,20 @@ import outbox.destination.DestinationRoutes;
 import outbox.jdbc.database.JdbcDatabase;
 import outbox.jdbc.schema.OutboxSchema;
 
-/** This library with a destination for each event type, as one gets it without asking for more. */
+/**
+ * This library with three destinations, one for each event type or all for one type, as one gets it
+ * without asking for more.
+ */
 public final class RoutedOutbox implements AutoCloseable {
 
-  /** Of which every event has one, in turn. */
+  /** Of which every event has one, in turn; each is also the name of its destination. */
   public static final List<String> TYPES = List.of("Alpha", "Beta", "Gamma");
+
+  /** Of events that go to all destinations. */
+  public static final String EVERYWHERE = "Everywhere";
+
+  /** What the types of their rows for each destination begin with. */
+  private static final String COPY = "outbox-to:";
 
   private static final int FILL_BATCH = 999;
   private static final int CLOSES_WITHIN_MS = 100;
@@ -45,14 +55,25 @@ public final class RoutedOutbox implements AutoCloseable {
     (ordered ? schema : schema.unordered()).apply(dataSource);
   }
 
+  /** Commits the events {@code from} until {@code to} for everywhere. */
+  public void fillEverywhere(long from, long to) throws SQLException {
+    insert(from, to, id -> EVERYWHERE);
+  }
+
   /** Commits those of these types among the events {@code from} until {@code to}. */
   public void fill(long from, long to, List<String> types) throws SQLException {
+    insert(from, to, id -> types.contains(typeOf(id)) ? typeOf(id) : null);
+  }
+
+  /** Those that have a type. */
+  private void insert(long from, long to, LongFunction<@Nullable String> types)
+      throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
       for (long first = from; first < to; first += FILL_BATCH) {
         List<EventEnvelope> batch = new ArrayList<>(FILL_BATCH);
         for (long id = first; id < Math.min(to, first + FILL_BATCH); id++) {
-          String type = typeOf(id);
-          if (types.contains(type)) {
+          String type = types.apply(id);
+          if (type != null) {
             batch.add(envelope(id, type));
           }
         }
@@ -76,15 +97,21 @@ public final class RoutedOutbox implements AutoCloseable {
             ? relay(Outbox.ordered(), routes).build()
             : relay(Outbox.multiNode(), routes).routableOnly().build();
     outbox = started;
+    routes.fanOutBy(started.writer(), database::begin);
     started.start();
   }
 
-  /** How many events of these types are not completed. */
-  public long pending(List<String> types) throws SQLException {
+  /** How many events are not completed at these destinations; one for everywhere, at each. */
+  public long pending(List<String> destinations) throws SQLException {
+    String own = String.join("', '", destinations);
+    String copies = COPY + String.join("', '" + COPY, destinations);
     return RowCount.of(
         dataSource,
-        "SELECT count(*) FROM outbox_event WHERE status IN (0, 2) AND event_type IN ('%s')"
-            .formatted(String.join("', '", types)));
+        """
+        SELECT coalesce(sum(CASE event_type WHEN '%s' THEN %d ELSE 1 END), 0) FROM outbox_event
+         WHERE status IN (0, 2) AND event_type IN ('%s', '%s', '%s')
+        """
+            .formatted(EVERYWHERE, destinations.size(), EVERYWHERE, own, copies));
   }
 
   /** How many were tried in vain, or given up. */

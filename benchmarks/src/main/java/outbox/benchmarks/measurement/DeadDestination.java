@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import outbox.benchmarks.contender.Completion;
 import outbox.benchmarks.contender.Entrants;
 import outbox.benchmarks.contender.RoutedOutbox;
@@ -28,68 +29,91 @@ final class DeadDestination implements Measurement {
   private static final String ALIVE = Entrants.OURS + ", the third alive";
   private static final String ABSENT = Entrants.OURS + ", without a third";
 
+  /** Four rows are written and three events delivered for each that goes everywhere. */
+  private static final int FEWER_EVERYWHERE = 10;
+
   /**
    * A way to run.
    *
-   * @param types of which there are events
+   * @param types of which there are events; each goes to the destination of that name, or to all
    */
-  private record Trial(String name, Health third, List<String> types) {}
+  private record Trial(String name, Health third, List<String> types) {
+
+    boolean isEverywhere() {
+      return types.contains(RoutedOutbox.EVERYWHERE);
+    }
+  }
 
   /** What the two got, and how many events of any failed or were given up. */
   private record Result(double eventsPerSecond, long failed) {}
 
-  private static final List<Trial> TRIALS =
-      List.of(
-          new Trial(ALIVE, Health.ALIVE, RoutedOutbox.TYPES),
-          new Trial(Entrants.OURS + ", the third refuses", Health.REFUSES, RoutedOutbox.TYPES),
-          new Trial(Entrants.OURS + ", the third hangs", Health.HANGS, RoutedOutbox.TYPES),
-          new Trial(ABSENT, Health.ALIVE, TWO));
+  private static final List<Trial> APART =
+      Stream.concat(
+              trials(RoutedOutbox.TYPES).stream(), Stream.of(new Trial(ABSENT, Health.ALIVE, TWO)))
+          .toList();
+  private static final List<Trial> EVERYWHERE = trials(List.of(RoutedOutbox.EVERYWHERE));
+
+  private static List<Trial> trials(List<String> types) {
+    return List.of(
+        new Trial(ALIVE, Health.ALIVE, types),
+        new Trial(Entrants.OURS + ", the third refuses", Health.REFUSES, types),
+        new Trial(Entrants.OURS + ", the third hangs", Health.HANGS, types));
+  }
 
   @Override
   public List<Line> run(Lab lab) throws Exception {
+    String apart = "Two of three destinations";
+    String everywhere = apart + ", each event to all";
     List<Line> lines = new ArrayList<>();
-    lines.addAll(lines("Two of three destinations", measured(lab, false)));
-    lines.addAll(lines("Two of three destinations, in order", measured(lab, true)));
+    lines.addAll(measured(lab, apart, APART, false));
+    lines.addAll(measured(lab, apart + ", in order", APART, true));
+    lines.addAll(measured(lab, everywhere, EVERYWHERE, false));
+    lines.addAll(measured(lab, everywhere + ", in order", EVERYWHERE, true));
     return lines;
   }
 
-  private static Map<String, List<Result>> measured(Lab lab, boolean ordered) throws Exception {
-    Map<String, List<Result>> results = new LinkedHashMap<>();
-    for (Trial trial : TRIALS) {
+  private static List<Line> measured(Lab lab, String what, List<Trial> trials, boolean ordered)
+      throws Exception {
+    for (Trial trial : trials) {
       if (lab.scale().warmUpEvents() > 0) {
         run(lab, trial, ordered, lab.scale().warmUpEvents());
       }
     }
-    List<Trial> turns = new ArrayList<>(TRIALS);
+    Map<Trial, List<Result>> results = new LinkedHashMap<>();
+    trials.forEach(trial -> results.put(trial, new ArrayList<>()));
+    List<Trial> turns = new ArrayList<>(trials);
     for (int round = 1; round <= lab.rounds(); round++) {
       for (Trial trial : turns) {
         Result result = run(lab, trial, ordered, lab.scale().backlog());
-        lab.say("  Dead destination, round %d, %s: %s", round, trial.name(), result);
-        results.computeIfAbsent(trial.name(), name -> new ArrayList<>()).add(result);
+        lab.say("  %s, round %d, %s: %s", what, round, trial.name(), result);
+        results.computeIfAbsent(trial, same -> new ArrayList<>()).add(result);
       }
       Collections.rotate(turns, 1);
     }
-    return results;
+    return lines(what, results);
   }
 
-  private static List<Line> lines(String what, Map<String, List<Result>> results) {
-    Samples alive = rates(results.getOrDefault(ALIVE, List.of()));
+  /** The first of them is what the others are compared with. */
+  private static List<Line> lines(String what, Map<Trial, List<Result>> results) {
+    Samples alive = rates(results.values().iterator().next());
     List<Line> lines = new ArrayList<>();
-    for (Trial trial : TRIALS) {
-      Samples rates = rates(results.getOrDefault(trial.name(), List.of()));
-      Line line =
-          Line.of(Chapter.K2.name(), what, trial.name(), "events/s", rates).comparedTo(alive);
-      boolean isJudged = trial.third() != Health.ALIVE;
-      lines.add(isJudged ? line.ratioAtLeast(BAR, "all three alive") : line);
-    }
-    for (Trial trial : TRIALS) {
-      List<Result> rounds = results.getOrDefault(trial.name(), List.of());
-      Samples failed = new Samples(rounds.stream().map(round -> (double) round.failed()).toList());
-      boolean none = rounds.stream().allMatch(round -> round.failed() == 0);
-      lines.add(
-          Line.of(Chapter.K2.name(), what + ": failed events", trial.name(), "", failed)
-              .judged("0", none));
-    }
+    results.forEach(
+        (trial, rounds) -> {
+          Line line =
+              Line.of(Chapter.K2.name(), what, trial.name(), "events/s", rates(rounds))
+                  .comparedTo(alive);
+          boolean isJudged = trial.third() != Health.ALIVE;
+          lines.add(isJudged ? line.ratioAtLeast(BAR, "all three alive") : line);
+        });
+    results.forEach(
+        (trial, rounds) -> {
+          Samples failed =
+              new Samples(rounds.stream().map(round -> (double) round.failed()).toList());
+          boolean none = rounds.stream().allMatch(round -> round.failed() == 0);
+          lines.add(
+              Line.of(Chapter.K2.name(), what + ": failed events", trial.name(), "", failed)
+                  .judged("0", none));
+        });
     return lines;
   }
 
@@ -97,18 +121,26 @@ final class DeadDestination implements Measurement {
     return new Samples(rounds.stream().map(Result::eventsPerSecond).toList());
   }
 
-  private static Result run(Lab lab, Trial trial, boolean ordered, int events) throws Exception {
+  private static Result run(Lab lab, Trial trial, boolean ordered, int backlog) throws Exception {
+    int events = trial.isEverywhere() ? Math.max(1, backlog / FEWER_EVERYWHERE) : backlog;
+    long theirs =
+        trial.isEverywhere() ? (long) TWO.size() * events : RoutedOutbox.count(events, TWO);
     LongAdder taken = new LongAdder();
     try (Stage stage = lab.postgres().stage();
-        DestinationRoutes routes = routes(trial.third(), taken);
+        DestinationRoutes routes = routes(trial, taken);
         RoutedOutbox outbox =
             new RoutedOutbox(stage.setup(Completion.KEEP), ordered, lab.scale().keys())) {
       outbox.createTables();
-      Backlog.fill((from, to) -> outbox.fill(from, to, trial.types()), 0, events);
+      Backlog.fill(
+          trial.isEverywhere()
+              ? outbox::fillEverywhere
+              : (from, to) -> outbox.fill(from, to, trial.types()),
+          0,
+          events);
       stage.settle();
       long started = System.nanoTime();
       outbox.start(routes);
-      double rate = awaitTheTwo(lab, outbox, taken, RoutedOutbox.count(events, TWO), started);
+      double rate = awaitTheTwo(lab, outbox, taken, theirs, started);
       return new Result(rate, outbox.failed());
     }
   }
@@ -129,13 +161,22 @@ final class DeadDestination implements Measurement {
   }
 
   /** With guards as they are by default. */
-  private static DestinationRoutes routes(Health third, LongAdder taken) {
+  private static DestinationRoutes routes(Trial trial, LongAdder taken) {
     DestinationRoutes.Builder routes = DestinationRoutes.builder();
+    List<GuardedDestination> all = new ArrayList<>();
     for (String type : RoutedOutbox.TYPES) {
       boolean isThird = type.equals(THIRD);
       Nearby destination =
-          new Nearby(type, isThird ? third : Health.ALIVE, isThird ? new LongAdder() : taken);
-      routes.route(EventMatch.eventType(type), new GuardedDestination(destination));
+          new Nearby(
+              type, isThird ? trial.third() : Health.ALIVE, isThird ? new LongAdder() : taken);
+      all.add(new GuardedDestination(destination));
+      if (!trial.isEverywhere()) {
+        routes.route(EventMatch.eventType(type), all.get(all.size() - 1));
+      }
+    }
+    if (trial.isEverywhere()) {
+      routes.route(
+          EventMatch.eventType(RoutedOutbox.EVERYWHERE), all.toArray(GuardedDestination[]::new));
     }
     return routes.build();
   }

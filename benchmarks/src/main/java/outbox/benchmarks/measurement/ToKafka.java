@@ -58,11 +58,15 @@ final class ToKafka implements Measurement {
       rounds.add(recovery);
     }
     String what = "Broker killed and restarted: ";
-    Samples seconds = samples(rounds, Recovery::secondsUntilBack);
+    Samples half = samples(rounds, Recovery::secondsUntilHalf);
+    Samples back = samples(rounds, Recovery::secondsUntilBack);
     return List.of(
-        line(what + "back to half the rate after", ORDERED, "s", seconds).atMost(LONGEST_RECOVERY),
+        line(what + "outages noticed", ORDERED, "", samples(rounds, Recovery::outages)),
+        line(what + "back to half the rate after", ORDERED, "s", half),
+        line(what + "back to 0.9 of the rate after", ORDERED, "s", back).atMost(LONGEST_RECOVERY),
         none(what + "lost", ORDERED, samples(rounds, Recovery::lost)),
-        none(what + "dead", ORDERED, samples(rounds, Recovery::dead)));
+        none(what + "dead", ORDERED, samples(rounds, Recovery::dead)),
+        none(what + "events with an attempt lost", ORDERED, samples(rounds, Recovery::attempts)));
   }
 
   private static Map<String, List<Sent>> inTurn(Lab lab, Map<String, Trial> trials)

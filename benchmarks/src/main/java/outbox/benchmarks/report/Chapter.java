@@ -102,8 +102,10 @@ public enum Chapter {
       own with the same settings, sending records of the same bytes from memory. The relay that
       sends nothing hands the same events to a destination that takes all of them at once. Every
       record is read again afterwards and counted: what is missing, what came twice, and what came
-      after a later event of its aggregate. Then the broker is killed with a quarter sent, is away
-      for five seconds, and is started again; what counts is the time from when it serves again.
+      after a later event of its aggregate. Then the broker is killed with a quarter sent, and is
+      started again twelve seconds later. Records are given four seconds there instead of twenty, so
+      that the guard has noticed the outage long before. What counts is the time from when the
+      broker serves again until the end of a second with 0.9 of the rate before.
       """),
   K2(
       Chart.CONTENDERS,
@@ -118,7 +120,9 @@ public enum Chapter {
       themselves beside a third that is alive: that is what they have when nothing is wrong. A
       third that is dead takes no work to deliver to, so that they can even get more. Without a
       third, its events are not there either; that is not judged, and shows what it costs to
-      read over them. No event may fail or be given up in any of these.
+      read over them. Then each event goes to all three destinations: the relay writes a row for
+      each of them and delivers these, and a tenth of the backlog is enough for that. The rows of a
+      third that is dead stay in the table. No event may fail or be given up in any of these.
       """);
 
   /** What is drawn: contenders beside each other, the parts of one line, or nothing. */
