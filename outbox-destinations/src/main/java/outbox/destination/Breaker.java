@@ -86,7 +86,7 @@ final class Breaker {
   void away(UnavailableException failure) {
     underWay.decrementAndGet();
     circuit.onError(0, TimeUnit.NANOSECONDS, failure);
-    failure.retryAfter().ifPresent(this::leaveAlone);
+    failure.pause().ifPresent(this::leaveAlone);
   }
 
   /** Nothing was learnt about the destination. */
