@@ -135,7 +135,7 @@ final class DeadDestination implements Measurement {
       boolean isThird = type.equals(THIRD);
       Nearby destination =
           new Nearby(type, isThird ? third : Health.ALIVE, isThird ? new LongAdder() : taken);
-      routes.route(EventMatch.eventType(type), new GuardedDestination(destination));
+      routes.route(EventMatch.ofType(type), new GuardedDestination(destination));
     }
     return routes.build();
   }
