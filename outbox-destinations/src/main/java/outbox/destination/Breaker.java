@@ -86,7 +86,15 @@ final class Breaker {
   void away(UnavailableException failure) {
     underWay.decrementAndGet();
     circuit.onError(0, TimeUnit.NANOSECONDS, failure);
-    failure.retryAfter().ifPresent(this::leaveAlone);
+  }
+
+  /** The destination has asked for that. */
+  void leaveAlone(Duration asked) {
+    Instant until = clock.instant().plus(asked);
+    if (until.isAfter(probeAt)) {
+      probeAt = until;
+      circuit.transitionToOpenStateUntil(until);
+    }
   }
 
   /** Nothing was learnt about the destination. */
@@ -99,14 +107,6 @@ final class Breaker {
   Duration untilProbe() {
     Duration left = Duration.between(clock.instant(), probeAt);
     return isClosed() || left.isNegative() ? Duration.ZERO : left;
-  }
-
-  private void leaveAlone(Duration asked) {
-    Instant until = clock.instant().plus(asked);
-    if (until.isAfter(probeAt)) {
-      probeAt = until;
-      circuit.transitionToOpenStateUntil(until);
-    }
   }
 
   /** Doubles from the first to the longest; half of it is left to chance. */

@@ -29,8 +29,11 @@ final class Deferral {
     events.forEach(event -> result.failed(event, reason.get()));
   }
 
+  /** No sooner than the destination asked for. */
   DeferException becauseOf(UnavailableException failure) {
-    return after(untilProbe.get(), "destination %s is away", failure);
+    Duration least = untilProbe.get();
+    Duration asked = failure.pause().orElse(Duration.ZERO);
+    return after(asked.compareTo(least) > 0 ? asked : least, "destination %s is away", failure);
   }
 
   DeferException whileAway() {

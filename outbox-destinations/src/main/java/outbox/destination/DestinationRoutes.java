@@ -39,8 +39,8 @@ import outbox.spi.Transaction;
  * <pre>{@code
  * DestinationRoutes routes =
  *     DestinationRoutes.builder()
- *         .route(EventMatch.eventType("OrderPlaced", "OrderPaid"), kafka)
- *         .route(EventMatch.eventType("OrderPlaced").tenant("acme"), webhook)
+ *         .route(EventMatch.ofType("OrderPlaced", "OrderPaid"), kafka)
+ *         .route(EventMatch.ofType("OrderPlaced").tenant("acme"), webhook)
  *         .build();
  * Outbox outbox =
  *     Outbox.multiNode().database(database).listenerRegistry(routes).routableOnly().build();
@@ -234,6 +234,11 @@ public final class DestinationRoutes implements ListenerRegistry, AutoCloseable 
       return this;
     }
 
+    /**
+     * The routes so far.
+     *
+     * @throws IllegalArgumentException if there is no destination, or more than 64
+     */
     public DestinationRoutes build() {
       Require.check(!destinations.isEmpty(), "routes", "one at least", "none");
       return new DestinationRoutes(this);

@@ -2,17 +2,19 @@ package outbox.destination;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import outbox.EventEnvelope;
 import outbox.internal.Require;
 
 /**
  * Which events a route is for: those that have one of the values asked for, of everything that is
- * asked for. Immutable.
+ * asked for. Each thing is asked for once, with all values that it may have. Immutable.
  *
  * <pre>{@code
- * EventMatch.eventType("OrderPlaced", "OrderPaid").tenant("acme").header("region", "eu")
+ * EventMatch.ofType("OrderPlaced", "OrderPaid").tenant("acme").header("region", "eu")
  * }</pre>
  */
 public final class EventMatch {
@@ -40,21 +42,48 @@ public final class EventMatch {
     return ALL;
   }
 
-  public static EventMatch eventType(String... anyOf) {
-    return new EventMatch(values("eventType", anyOf), Set.of(), Set.of(), Map.of());
+  /** Every event of one of these types. */
+  public static EventMatch ofType(String... anyOf) {
+    return ALL.eventType(anyOf);
   }
 
+  /**
+   * Those of them that have one of these event types.
+   *
+   * @throws IllegalArgumentException if event types were asked for already
+   */
+  public EventMatch eventType(String... anyOf) {
+    return new EventMatch(first("eventType", eventTypes, anyOf), aggregateTypes, tenants, headers);
+  }
+
+  /**
+   * Those of them that have one of these aggregate types.
+   *
+   * @throws IllegalArgumentException if aggregate types were asked for already
+   */
   public EventMatch aggregateType(String... anyOf) {
-    return new EventMatch(eventTypes, values("aggregateType", anyOf), tenants, headers);
+    return new EventMatch(
+        eventTypes, first("aggregateType", aggregateTypes, anyOf), tenants, headers);
   }
 
+  /**
+   * Those of them that have one of these tenants.
+   *
+   * @throws IllegalArgumentException if tenants were asked for already
+   */
   public EventMatch tenant(String... anyOf) {
-    return new EventMatch(eventTypes, aggregateTypes, values("tenant", anyOf), headers);
+    return new EventMatch(eventTypes, aggregateTypes, first("tenant", tenants, anyOf), headers);
   }
 
+  /**
+   * Those of them whose header has one of these values.
+   *
+   * @throws IllegalArgumentException if that header was asked for already
+   */
   public EventMatch header(String name, String... anyOf) {
+    Require.notEmpty("header name", name);
     Map<String, Set<String>> more = new LinkedHashMap<>(headers);
-    more.put(Require.notEmpty("header name", name), values("header " + name, anyOf));
+    more.put(name, first("header " + name, headers.getOrDefault(name, Set.of()), anyOf));
     return new EventMatch(eventTypes, aggregateTypes, tenants, Map.copyOf(more));
   }
 
@@ -90,11 +119,18 @@ public final class EventMatch {
     return aggregateTypes;
   }
 
-  private static Set<String> values(String name, String... anyOf) {
+  /** No event has two tenants: who asks twice wants either, and would get none. */
+  private static Set<String> first(String name, Set<String> before, String... anyOf) {
     Require.check(anyOf.length > 0, name, "one value at least", "none");
     for (String value : anyOf) {
       Require.notEmpty(name, value);
     }
-    return Set.copyOf(Arrays.asList(anyOf));
+    List<String> values = Arrays.asList(anyOf);
+    Require.check(
+        before.isEmpty(),
+        name,
+        "asked for once, with all values that it may have",
+        values + " after " + new TreeSet<>(before));
+    return Set.copyOf(values);
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import outbox.OutboxException;
 import outbox.OutboxWriter;
 import outbox.WriteResult;
 import outbox.dispatch.UnroutableEventException;
+import outbox.internal.ErrorText;
 import outbox.internal.RateLimitedLog;
 import outbox.internal.SafeLogger;
 import outbox.internal.SqlErrors;
@@ -31,11 +33,14 @@ import outbox.spi.Transaction;
 final class FanOut implements BatchEventListener {
 
   private static final Logger LOG = SafeLogger.of(DestinationRoutes.class);
+  private static final long SHORTEST_WAIT_MS = DeferException.SHORTEST_DELAY.toMillis();
+  private static final long LONGEST_WAIT_MS = 3 * SHORTEST_WAIT_MS;
 
   private record Outlet(OutboxWriter writer, Callable<? extends Transaction> begin) {}
 
   private final Function<EventEnvelope, List<GuardedDestination>> routes;
   private final RateLimitedLog unable = new RateLimitedLog(LOG);
+  private final RateLimitedLog unwritten = new RateLimitedLog(LOG);
   private volatile @Nullable Outlet outlet;
 
   FanOut(Function<EventEnvelope, List<GuardedDestination>> routes) {
@@ -69,8 +74,26 @@ final class FanOut implements BatchEventListener {
       }
     }
     if (!copies.isEmpty()) {
-      write(to, copies, result);
+      try {
+        write(to, copies, result);
+      } catch (Exception e) {
+        throw SqlErrors.isPassing(e) ? notNow(copies.size(), e) : e;
+      }
     }
+  }
+
+  /** No event is to blame for a database that can't write now; those that were marked stay so. */
+  private DeferException notNow(int events, Exception failure) {
+    unwritten.warn(
+        events,
+        count ->
+            "the database can't write rows for the destinations of events now; these wait without losing attempts: events=%d failure=%s"
+                .formatted(count, ErrorText.classNames(failure)));
+    long millis = ThreadLocalRandom.current().nextLong(SHORTEST_WAIT_MS, LONGEST_WAIT_MS);
+    return new DeferException(
+        Duration.ofMillis(millis),
+        "the database can't write the rows for the event's destinations now",
+        failure);
   }
 
   /** Nothing dies of it, and nothing is delivered: somebody has to hear of it. */

@@ -3,6 +3,7 @@ package outbox.destination;
 import java.time.Clock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import outbox.destination.internal.MonotonicClock;
 import outbox.internal.Require;
 
 /**
@@ -47,7 +48,7 @@ record GuardSettings(
         Integer.MAX_VALUE,
         null,
         clock,
-        new MonotonicClock(clock.instant(), System::nanoTime));
+        MonotonicClock.startingWith(clock));
   }
 
   GuardSettings withOutageAfter(int batches) {

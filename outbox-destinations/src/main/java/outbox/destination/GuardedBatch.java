@@ -1,7 +1,9 @@
 package outbox.destination;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.BatchResult;
@@ -26,6 +28,7 @@ final class GuardedBatch implements BatchResult {
   private final Set<String> delivered = new HashSet<>();
   private boolean anyRefused;
   private @Nullable UnavailableException outage;
+  private @Nullable Duration pause;
   private @Nullable Throwable lastFailure;
   private boolean ended;
 
@@ -111,6 +114,11 @@ final class GuardedBatch implements BatchResult {
     return anyDelivered() ? null : outage;
   }
 
+  /** The longest that the destination asked to be left alone for, if it did. */
+  synchronized Optional<Duration> pause() {
+    return Optional.ofNullable(pause);
+  }
+
   private void conclude() {
     ended = true;
     if (lastFailure != null) {
@@ -123,6 +131,7 @@ final class GuardedBatch implements BatchResult {
     Throwable decisive = decisive(failure);
     if (decisive instanceof UnavailableException unavailable) {
       outage = unavailable;
+      unavailable.pause().ifPresent(this::noteThatItAskedFor);
       tally.deferred.increment();
       return deferral.becauseOf(unavailable);
     }
@@ -133,6 +142,10 @@ final class GuardedBatch implements BatchResult {
       tally.failed.increment();
     }
     return failure;
+  }
+
+  private void noteThatItAskedFor(Duration asked) {
+    pause = pause == null || asked.compareTo(pause) > 0 ? asked : pause;
   }
 
   /** The outermost that says by its type what is wrong, as for any listener. */

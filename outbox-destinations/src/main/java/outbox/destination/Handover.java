@@ -39,33 +39,34 @@ final class Handover {
   CompletionStage<?> send(List<EventEnvelope> events, BatchResult result) {
     GuardedBatch batch = new GuardedBatch(events, result, deferral, tally);
     long begin = overtaking.moment();
-    CompletionStage<?> stage = start(batch);
-    long handedOver = overtaking.moment();
     CompletableFuture<Boolean> inTime = new CompletableFuture<>();
-    stage.whenComplete((value, failure) -> complete(inTime, failure));
+    CompletionStage<?> stage = start(batch, inTime);
+    long handedOver = overtaking.moment();
     CompletableFuture<@Nullable Void> told = new CompletableFuture<>();
     inTime
         .completeOnTimeout(false, settings.timeout().toMillis(), TimeUnit.MILLISECONDS)
         .whenComplete(
             (isInTime, failure) -> {
               if (failure == null && !isInTime) {
-                endTooLate(batch, handedOver);
+                tell(told, batch, begin, () -> endTooLate(batch, handedOver));
               } else {
-                batch.end(failure);
+                tell(told, batch, begin, () -> batch.end(failure));
               }
-              learn(batch, begin);
-              stage.toCompletableFuture().cancel(true); // of no effect unless it was too late
-              told.complete(null);
+              cancel(stage); // of no effect unless it was too late
             });
     told.whenComplete((value, failure) -> cancelWith(told, stage));
     return told;
   }
 
-  private CompletionStage<?> start(GuardedBatch batch) {
+  @SuppressWarnings("FutureReturnValueIgnored") // likewise
+  private CompletionStage<?> start(GuardedBatch batch, CompletableFuture<Boolean> inTime) {
     try {
-      return Stages.required(destination.send(batch.events(), batch));
+      CompletionStage<?> stage = Stages.required(destination.send(batch.events(), batch));
+      stage.whenComplete((value, failure) -> complete(inTime, failure));
+      return stage;
     } catch (Throwable e) {
-      return CompletableFuture.failedFuture(e);
+      complete(inTime, e);
+      return inTime;
     }
   }
 
@@ -74,6 +75,24 @@ final class Handover {
       inTime.complete(true);
     } else {
       inTime.completeExceptionally(Stages.unwrapped(failure));
+    }
+  }
+
+  /**
+   * Whatever breaks meanwhile: the one who asked for the batch waits for its end, and nobody else
+   * would hear of it. What was not said of events then is a failure of theirs.
+   */
+  private void tell(
+      CompletableFuture<@Nullable Void> told, GuardedBatch batch, long begin, Runnable end) {
+    try {
+      try {
+        end.run();
+      } finally {
+        learn(batch, begin);
+      }
+      told.complete(null);
+    } catch (Throwable e) {
+      told.completeExceptionally(e);
     }
   }
 
@@ -94,7 +113,15 @@ final class Handover {
   /** Who asked for the batch doesn't want it any more. */
   private static void cancelWith(CompletableFuture<?> told, CompletionStage<?> stage) {
     if (told.isCancelled()) {
+      cancel(stage);
+    }
+  }
+
+  private static void cancel(CompletionStage<?> stage) {
+    try {
       stage.toCompletableFuture().cancel(true);
+    } catch (RuntimeException e) {
+      // A stage need not be a future, and one that isn't ends when it likes.
     }
   }
 }

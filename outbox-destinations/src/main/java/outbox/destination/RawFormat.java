@@ -19,14 +19,21 @@ final class RawFormat implements MessageFormat {
   @Override
   public Message format(EventEnvelope event, Protocol protocol) {
     Map<String, String> headers = new LinkedHashMap<>();
-    event.headers().forEach((name, value) -> put(headers, name, value));
+    event
+        .headers()
+        .forEach(
+            (name, value) -> {
+              if (!MessageHeaders.contains(name)) {
+                put(headers, name, value);
+              }
+            });
     headers.remove(EventHeaders.CONTENT_TYPE);
     headers.put(MessageHeaders.EVENT_ID, event.eventId());
     headers.put(MessageHeaders.EVENT_TYPE, event.eventType());
     headers.put(MessageHeaders.AGGREGATE_TYPE, event.aggregateType());
     headers.put(MessageHeaders.OCCURRED_AT, event.occurredAt().toString());
-    replace(headers, MessageHeaders.AGGREGATE_ID, event.aggregateId());
-    replace(headers, MessageHeaders.TENANT_ID, event.tenantId());
+    put(headers, MessageHeaders.AGGREGATE_ID, event.aggregateId());
+    put(headers, MessageHeaders.TENANT_ID, event.tenantId());
     return new Message(event.payloadBytes(), contentType(event), headers);
   }
 
@@ -47,11 +54,5 @@ final class RawFormat implements MessageFormat {
     if (value != null) {
       headers.put(name, value);
     }
-  }
-
-  /** An event without the value has no such header, whatever it says of itself. */
-  private static void replace(Map<String, String> headers, String name, @Nullable String value) {
-    headers.remove(name);
-    put(headers, name, value);
   }
 }

@@ -81,6 +81,7 @@ final class Reachability {
     } else {
       breaker.unknown();
     }
+    batch.pause().ifPresent(breaker::leaveAlone); // what it took besides doesn't take that back
   }
 
   void learnNothing() {

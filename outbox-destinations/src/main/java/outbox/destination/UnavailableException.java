@@ -12,6 +12,7 @@ import outbox.OutboxException;
 public class UnavailableException extends OutboxException {
 
   private static final long serialVersionUID = 1L;
+  private static final Duration LONGEST_PAUSE = Duration.ofDays(1);
 
   private final @Nullable Duration retryAfter;
 
@@ -20,7 +21,8 @@ public class UnavailableException extends OutboxException {
   }
 
   /**
-   * Of a destination that said when to come back.
+   * Of a destination that said when to come back. What asks for more than a day is asked again
+   * after a day.
    *
    * @param retryAfter how long to leave it alone; null if it didn't say
    */
@@ -33,5 +35,12 @@ public class UnavailableException extends OutboxException {
   /** How long the destination asked to be left alone. */
   public final Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
+  }
+
+  /** What is done of it. For ever is not: nobody could say that it is back. */
+  final Optional<Duration> pause() {
+    return retryAfter()
+        .map(asked -> asked.isNegative() ? Duration.ZERO : asked)
+        .map(asked -> asked.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : asked);
   }
 }

@@ -1,8 +1,10 @@
 package outbox.destination;
 
+import java.time.DateTimeException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -10,13 +12,16 @@ import outbox.EventEnvelope;
 import outbox.EventHeaders;
 import outbox.EventListener;
 import outbox.NonRetryableException;
+import outbox.OutboxException;
+import outbox.internal.ErrorText;
 import outbox.internal.Require;
 
 /**
  * Brings the payloads of events that were written by older versions up to date before they are
  * delivered: step by step, from the version in {@link EventHeaders#SCHEMA_VERSION} to the one that
  * no step leads on from. An event without that header is left as it is, unless {@link
- * Builder#unversioned} says which version it has. What is in the table stays as it is. Immutable.
+ * Builder#unversioned} says which version it has. What is in the table stays as it is. Steps are
+ * for text: an event that one leads on from and whose bytes are not UTF-8 is DEAD. Immutable.
  *
  * <pre>{@code
  * Upcasters upcasters =
@@ -29,11 +34,38 @@ import outbox.internal.Require;
  */
 public final class Upcasters {
 
-  /** Changes the text of a payload. */
+  /**
+   * Changes the text of a payload. What it throws says what becomes of the event:
+   *
+   * <ul>
+   *   <li>an {@link OutboxException}, however it is wrapped, what it says: {@link
+   *       NonRetryableException}, {@link outbox.RetryAfterException}, {@link
+   *       outbox.DeferException}, or a failed try.
+   *   <li>what speaks of a wrong text or a wrong step, which are the same at every try, DEAD at
+   *       once: {@link IllegalArgumentException}, {@link DateTimeException}, {@link
+   *       ArithmeticException}, {@link ClassCastException}, {@link IndexOutOfBoundsException},
+   *       {@link NoSuchElementException}, {@link NullPointerException}, also for a result of null,
+   *       and {@link UnsupportedOperationException}.
+   *   <li>anything else, such as an {@link java.io.IOException}, a failed try: a step may ask
+   *       others, who may be away. A step whose library says by one that the text is wrong, as
+   *       Jackson 2 does, had better throw a {@link NonRetryableException}.
+   * </ul>
+   */
   @FunctionalInterface
   public interface Text {
     String upcast(String payload) throws Exception;
   }
+
+  private static final Set<Class<? extends RuntimeException>> HOPELESS =
+      Set.of(
+          IllegalArgumentException.class,
+          DateTimeException.class,
+          ArithmeticException.class,
+          ClassCastException.class,
+          IndexOutOfBoundsException.class,
+          NoSuchElementException.class,
+          NullPointerException.class,
+          UnsupportedOperationException.class);
 
   private record From(String eventType, String version) {}
 
@@ -55,7 +87,9 @@ public final class Upcasters {
    * The event with a payload of the newest version, and that version in its header; the event
    * itself if there is nothing to do.
    *
-   * @throws NonRetryableException if a step fails, or the payload is not text
+   * @throws NonRetryableException if a step fails as it would every time, or the payload is not
+   *     text
+   * @throws OutboxException if a step fails otherwise; see {@link Text}
    */
   public EventEnvelope upcast(EventEnvelope event) {
     String version = versionOf(event);
@@ -99,16 +133,31 @@ public final class Upcasters {
     return text;
   }
 
-  /** Without the cause's message, which may quote the payload. */
   private static String changed(EventEnvelope event, String version, Step step, String payload) {
     try {
       return Objects.requireNonNull(step.change().upcast(payload), "upcaster returned null");
     } catch (Exception e) {
-      throw new NonRetryableException(
-          "payload of event %s of type %s can't be brought from version %s to %s: %s; correct the upcaster, then replay the event"
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      throw judged(
+          e,
+          "payload of event %s of type %s can't be brought from version %s to %s: %s"
               .formatted(
                   event.eventId(), event.eventType(), version, step.to(), e.getClass().getName()));
     }
+  }
+
+  /** Without the cause, whose message may quote the payload. */
+  private static OutboxException judged(Exception failure, String message) {
+    for (Throwable cause : ErrorText.chain(failure)) {
+      if (cause instanceof OutboxException told) {
+        return told;
+      }
+    }
+    return HOPELESS.stream().anyMatch(type -> type.isInstance(failure))
+        ? new NonRetryableException(message + "; correct the upcaster, then replay the event")
+        : new OutboxException(message, null);
   }
 
   private static EventEnvelope withPayload(EventEnvelope event, String payload, String version) {

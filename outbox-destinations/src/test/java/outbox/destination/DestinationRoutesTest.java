@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.EventListener;
@@ -19,9 +20,9 @@ class DestinationRoutesTest {
   void anEventGoesToTheDestinationsOfAllRoutesThatMatchIt() {
     DestinationRoutes routes =
         DestinationRoutes.builder()
-            .route(EventMatch.eventType("OrderPlaced"), kafka)
+            .route(EventMatch.ofType("OrderPlaced"), kafka)
             .route(EventMatch.all().tenant("acme"), audit)
-            .route(EventMatch.eventType("OrderPlaced").header("region", "eu", "uk"), rabbit, kafka)
+            .route(EventMatch.ofType("OrderPlaced").header("region", "eu", "uk"), rabbit, kafka)
             .otherwise(audit)
             .build();
 
@@ -46,8 +47,8 @@ class DestinationRoutesTest {
   void eventsOfOneDestinationAreSentWithoutARowOfTheirOwn() {
     DestinationRoutes routes =
         DestinationRoutes.builder()
-            .route(EventMatch.eventType("OrderPlaced"), audit)
-            .route(EventMatch.eventType("UserAdded"), kafka, rabbit)
+            .route(EventMatch.ofType("OrderPlaced"), audit)
+            .route(EventMatch.ofType("UserAdded"), kafka, rabbit)
             .build();
 
     assertThat(routes.listenerFor("Order", "OrderPlaced")).isSameAs(audit);
@@ -63,9 +64,9 @@ class DestinationRoutesTest {
   void typesOfADestinationThatTakesNothingAreNotOffered() {
     DestinationRoutes routes =
         DestinationRoutes.builder()
-            .route(EventMatch.eventType("OrderPlaced"), kafka)
-            .route(EventMatch.eventType("OrderPaid"), rabbit)
-            .route(EventMatch.eventType("UserAdded"), kafka, rabbit)
+            .route(EventMatch.ofType("OrderPlaced"), kafka)
+            .route(EventMatch.ofType("OrderPaid"), rabbit)
+            .route(EventMatch.ofType("UserAdded"), kafka, rabbit)
             .build();
     Set<String> all =
         Set.of("OrderPlaced", "OrderPaid", "UserAdded", "outbox-to:kafka", "outbox-to:rabbit");
@@ -82,7 +83,7 @@ class DestinationRoutesTest {
   void aTypeIsOfferedWhileADestinationOfSomeAggregateTypeTakesEvents() {
     DestinationRoutes routes =
         DestinationRoutes.builder()
-            .route(EventMatch.eventType("Changed").aggregateType("Order"), kafka)
+            .route(EventMatch.ofType("Changed").aggregateType("Order"), kafka)
             .otherwise(rabbit)
             .eventTypes("Changed")
             .build();
@@ -98,7 +99,7 @@ class DestinationRoutesTest {
   void anEventThatTheOnlyRouteDoesNotMatchIsUnroutableAndTheOthersAreNotCopied() throws Exception {
     DestinationRoutes routes =
         DestinationRoutes.builder()
-            .route(EventMatch.eventType("OrderPlaced").tenant("acme"), kafka)
+            .route(EventMatch.ofType("OrderPlaced").tenant("acme"), kafka)
             .build();
     EventListener listener = routes.listenerFor("Order", "OrderPlaced");
 
@@ -132,10 +133,21 @@ class DestinationRoutesTest {
     assertThatThrownBy(() -> DestinationRoutes.builder().otherwise(kafka, guarded("kafka")))
         .hasMessage("name of the destination must be unique, got: kafka");
     assertThatThrownBy(
-            () -> DestinationRoutes.builder().route(EventMatch.eventType("outbox-to:x"), kafka))
+            () -> DestinationRoutes.builder().route(EventMatch.ofType("outbox-to:x"), kafka))
         .hasMessage("eventType must be one that doesn't begin with outbox-to:, got: outbox-to:x");
-    assertThatThrownBy(() -> EventMatch.eventType())
+    assertThatThrownBy(() -> EventMatch.ofType())
         .hasMessage("eventType must be one value at least, got: none");
+  }
+
+  @Test
+  void moreDestinationsThanCanBeToldApartAreRefused() {
+    GuardedDestination[] most =
+        IntStream.range(0, 64).mapToObj(i -> guarded("d" + i)).toArray(GuardedDestination[]::new);
+    DestinationRoutes.Builder routes = DestinationRoutes.builder().otherwise(most);
+
+    assertThat(routes.build().destinations()).hasSize(64);
+    routes.otherwise(guarded("d64"));
+    assertThatThrownBy(routes::build).hasMessage("destinations must be at most 64, got: 65");
   }
 
   @Test

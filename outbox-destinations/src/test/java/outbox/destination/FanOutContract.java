@@ -199,7 +199,7 @@ abstract class FanOutContract {
 
   private DestinationRoutes routes() {
     return DestinationRoutes.builder()
-        .route(EventMatch.eventType("OrderPlaced"), a.guard, b.guard, c.guard)
+        .route(EventMatch.ofType("OrderPlaced"), a.guard, b.guard, c.guard)
         .build();
   }
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import outbox.destination.internal.MonotonicClock;
 import outbox.testing.MutableClock;
 
 /** The time of day is for people; how long something takes doesn't depend on it. */

@@ -95,8 +95,8 @@ class OrderAcrossCopiesTest {
   void inOrderWhatSharesNoDestinationWithACopyIsNotCopied() throws Exception {
     DestinationRoutes routes =
         DestinationRoutes.builder()
-            .route(EventMatch.eventType("OrderPaid"), kafka)
-            .route(EventMatch.eventType("UserAdded").aggregateType("User"), kafka, partner)
+            .route(EventMatch.ofType("OrderPaid"), kafka)
+            .route(EventMatch.ofType("UserAdded").aggregateType("User"), kafka, partner)
             .build();
 
     try (Outbox outbox = start(patient(), routes)) {
@@ -112,7 +112,7 @@ class OrderAcrossCopiesTest {
   void inOrderEverythingIsCopiedIfThatWasAskedFor() throws Exception {
     DestinationRoutes routes =
         DestinationRoutes.builder()
-            .route(EventMatch.eventType("OrderPaid"), kafka)
+            .route(EventMatch.ofType("OrderPaid"), kafka)
             .copyAllInOrder()
             .build();
 
@@ -141,8 +141,8 @@ class OrderAcrossCopiesTest {
 
   private DestinationRoutes orders() {
     return DestinationRoutes.builder()
-        .route(EventMatch.eventType("OrderPlaced", "OrderPaid"), kafka)
-        .route(EventMatch.eventType("OrderPlaced").tenant("acme"), partner)
+        .route(EventMatch.ofType("OrderPlaced", "OrderPaid"), kafka)
+        .route(EventMatch.ofType("OrderPlaced").tenant("acme"), partner)
         .build();
   }
 

@@ -66,8 +66,8 @@ class OrderBesideAnOutageTest {
     kafka.pause();
     DestinationRoutes routes =
         DestinationRoutes.builder()
-            .route(EventMatch.eventType("ToKafka"), kafka)
-            .route(EventMatch.eventType("ToPartner"), new GuardedDestination(receiver))
+            .route(EventMatch.ofType("ToKafka"), kafka)
+            .route(EventMatch.ofType("ToPartner"), new GuardedDestination(receiver))
             .build();
 
     try (Outbox outbox =

@@ -87,6 +87,22 @@ class RawFormatTest {
         .doesNotContainKeys("outbox-tenant-id", "nothing");
   }
 
+  @ParameterizedTest
+  @EnumSource(Protocol.class)
+  void norCanTheyInAnotherCase(Protocol protocol) {
+    EventEnvelope event =
+        EventEnvelope.builder("OrderPlaced")
+            .eventId("id-1")
+            .header("Outbox-Event-Id", "forged")
+            .header("OUTBOX-TENANT-ID", "forged")
+            .payloadJson("{}")
+            .build();
+
+    assertThat(MessageFormat.raw().format(event, protocol).headers())
+        .containsEntry("outbox-event-id", "id-1")
+        .doesNotContainValue("forged");
+  }
+
   @Test
   void aMessageNamesNeitherItsBodyNorTheValuesOfItsHeaders() {
     EventEnvelope event =

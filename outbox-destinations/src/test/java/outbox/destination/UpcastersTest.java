@@ -4,11 +4,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import outbox.DeferException;
 import outbox.EventEnvelope;
 import outbox.NonRetryableException;
+import outbox.OutboxException;
+import outbox.RetryAfterException;
 
 class UpcastersTest {
 
@@ -67,17 +73,12 @@ class UpcastersTest {
   }
 
   @Test
-  void aStepThatFailsBuriesTheEventAndTellsNothingOfItsPayload() {
+  void aStepThatTheTextIsWrongForBuriesTheEventAndTellsNothingOfItsPayload() {
     Upcasters broken =
-        Upcasters.builder()
-            .step(
-                "OrderPlaced",
-                "1",
-                "2",
-                json -> {
-                  throw new IllegalArgumentException("unexpected " + json);
-                })
-            .build();
+        upcaster(
+            json -> {
+              throw new IllegalArgumentException("unexpected " + json);
+            });
 
     assertThatThrownBy(() -> broken.upcast(event("1")))
         .isInstanceOf(NonRetryableException.class)
@@ -85,6 +86,62 @@ class UpcastersTest {
         .hasMessageContaining("from version 1 to 2: java.lang.IllegalArgumentException")
         .hasMessageNotContaining("total")
         .hasNoCause();
+  }
+
+  @Test
+  void aStepWhoseHelpersAreAwayIsAFailedTryAndTellsNothingOfThePayload() {
+    List<Exception> failures =
+        List.of(
+            new IOException("no answer to {\"total\":1}"),
+            new UncheckedIOException(new IOException("no answer to {\"total\":1}")),
+            new IllegalStateException("closed for {\"total\":1}"));
+
+    assertThat(failures)
+        .allSatisfy(
+            failure ->
+                assertThatThrownBy(() -> failing(failure).upcast(event("1")))
+                    .isExactlyInstanceOf(OutboxException.class)
+                    .hasMessageContaining("from version 1 to 2: " + failure.getClass().getName())
+                    .hasMessageNotContaining("total")
+                    .hasNoCause());
+  }
+
+  @Test
+  void aStepThatSaysWhatToDoIsTakenAtItsWord() {
+    List<OutboxException> words =
+        List.of(
+            new NonRetryableException("no such currency"),
+            new RetryAfterException(Duration.ofMinutes(1), "rates are being loaded"),
+            new DeferException(Duration.ofMinutes(1), "rates come at noon"));
+
+    assertThat(words)
+        .allSatisfy(
+            word -> {
+              assertThatThrownBy(() -> failing(word).upcast(event("1"))).isSameAs(word);
+              assertThatThrownBy(() -> failing(new IOException(word)).upcast(event("1")))
+                  .isSameAs(word);
+            });
+  }
+
+  @Test
+  void anInterruptedStepLeavesItsThreadInterrupted() {
+    assertThatThrownBy(() -> failing(new InterruptedException()).upcast(event("1")))
+        .isExactlyInstanceOf(OutboxException.class);
+
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void stepsAreForText() {
+    EventEnvelope bytes =
+        EventEnvelope.builder("OrderPlaced")
+            .schema("orders", "1")
+            .payloadBytes(new byte[] {-1})
+            .build();
+
+    assertThatThrownBy(() -> upcasters.upcast(bytes))
+        .isInstanceOf(NonRetryableException.class)
+        .hasMessageContaining("is not text");
   }
 
   @Test
@@ -108,6 +165,17 @@ class UpcastersTest {
                 + " 1");
     assertThatThrownBy(() -> Upcasters.builder().unversioned("A", "1").unversioned("A", "2"))
         .hasMessage("eventType must be one that this is said of once, got: A");
+  }
+
+  private static Upcasters failing(Exception failure) {
+    return upcaster(
+        json -> {
+          throw failure;
+        });
+  }
+
+  private static Upcasters upcaster(Upcasters.Text change) {
+    return Upcasters.builder().step("OrderPlaced", "1", "2", change).build();
   }
 
   private static EventEnvelope event(String version) {

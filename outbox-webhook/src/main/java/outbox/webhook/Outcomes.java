@@ -32,8 +32,8 @@ final class Outcomes {
     standstill = new Standstill(settings.name());
     troubles =
         isFixed
-            ? new Troubles(settings.clock(), LONGEST_PAUSE_IF_GUARDED, Duration.ZERO)
-            : new Troubles(settings.clock(), LONGEST_PAUSE, settings.requestTimeout());
+            ? new Troubles(settings.spans(), LONGEST_PAUSE_IF_GUARDED, Duration.ZERO)
+            : new Troubles(settings.spans(), LONGEST_PAUSE, settings.requestTimeout());
   }
 
   /** Why the endpoint is not to be called now; null if it is. */

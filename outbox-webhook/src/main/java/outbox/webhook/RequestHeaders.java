@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import outbox.EventEnvelope;
 import outbox.NonRetryableException;
@@ -38,10 +39,14 @@ final class RequestHeaders {
 
   private RequestHeaders() {}
 
-  /** Those of a message, under lower-case names; without what HTTP keeps for itself. */
+  /**
+   * Those of a message, under lower-case names; without what HTTP keeps for itself. Of names that
+   * differ in case only, the one in lower case counts, as those of the format and the outbox are.
+   */
   static Map<String, String> of(Map<String, String> headers, EventEnvelope event) {
     Map<String, String> usable = new LinkedHashMap<>();
-    headers.forEach(
+    Map<String, String> lowerCaseLast = new TreeMap<>(headers); // as ASCII has it
+    lowerCaseLast.forEach(
         (name, value) -> {
           String lower = name.toLowerCase(Locale.ROOT);
           if (!isKept(lower)) {

@@ -33,6 +33,8 @@ final class Troubles {
   private final Map<String, Trouble> troubles = new ConcurrentHashMap<>();
 
   /**
+   * @param clock one that nobody sets: what is left alone for a second is not left alone for the
+   *     hour that the time of day was set back by
    * @param longestPause between two tries of what can't be reached: 1, 2, 4 … s up to this
    * @param tryTime how long a try takes at most
    */

@@ -15,6 +15,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.destination.MessageFormat;
+import outbox.destination.internal.MonotonicClock;
 
 /**
  * Builds a {@link WebhookDestination}. Where the events go ({@code url}) and what they are signed
@@ -45,6 +46,7 @@ public final class WebhookBuilder {
   private int maxConcurrent = DEFAULT_MAX_CONCURRENT;
   private Consumer<URI> onGone = gone -> {};
   private Clock clock = Clock.systemUTC();
+  private Clock spans = MonotonicClock.startingWith(clock);
 
   WebhookBuilder(String name) {
     Checks.that(!name.isBlank(), "name", "not empty", '"' + name + '"');
@@ -201,7 +203,12 @@ public final class WebhookBuilder {
   }
 
   WebhookBuilder clock(Clock clock) {
+    return clocks(clock, clock);
+  }
+
+  WebhookBuilder clocks(Clock clock, Clock spans) {
     this.clock = clock;
+    this.spans = spans;
     return this;
   }
 
@@ -233,7 +240,8 @@ public final class WebhookBuilder {
             maxResponseBytes,
             maxConcurrent,
             onGone,
-            clock));
+            clock,
+            spans));
   }
 
   private Function<EventEnvelope, Endpoint> endpoint() {

@@ -17,6 +17,8 @@ import outbox.destination.MessageFormat;
  *
  * @param isFixed whether there is one endpoint for all events
  * @param signature what an event is signed with; null for none
+ * @param clock the time of day, for what others read it from or say it in
+ * @param spans measures how long something takes; setting the time of day doesn't move it
  */
 record WebhookSettings(
     String name,
@@ -37,4 +39,5 @@ record WebhookSettings(
     int maxResponseBytes,
     int maxConcurrent,
     Consumer<URI> onGone,
-    Clock clock) {}
+    Clock clock,
+    Clock spans) {}

@@ -171,12 +171,12 @@ final class DeadDestination implements Measurement {
               type, isThird ? trial.third() : Health.ALIVE, isThird ? new LongAdder() : taken);
       all.add(new GuardedDestination(destination));
       if (!trial.isEverywhere()) {
-        routes.route(EventMatch.eventType(type), all.get(all.size() - 1));
+        routes.route(EventMatch.ofType(type), all.get(all.size() - 1));
       }
     }
     if (trial.isEverywhere()) {
       routes.route(
-          EventMatch.eventType(RoutedOutbox.EVERYWHERE), all.toArray(GuardedDestination[]::new));
+          EventMatch.ofType(RoutedOutbox.EVERYWHERE), all.toArray(GuardedDestination[]::new));
     }
     return routes.build();
   }

@@ -35,8 +35,8 @@ public class Sending {
   @Bean
   DestinationRoutes routes(GuardedDestination kafka, GuardedDestination partner) {
     return DestinationRoutes.builder()
-        .route(EventMatch.eventType("OrderPlaced", "OrderPaid"), kafka)
-        .route(EventMatch.eventType("OrderPlaced"), partner)
+        .route(EventMatch.ofType("OrderPlaced", "OrderPaid"), kafka)
+        .route(EventMatch.ofType("OrderPlaced"), partner)
         .build();
   }
   // docs:end routes

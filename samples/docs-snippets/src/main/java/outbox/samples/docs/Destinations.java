@@ -36,7 +36,7 @@ final class Destinations {
     // docs:begin one
     DestinationRoutes routes =
         DestinationRoutes.builder()
-            .route(EventMatch.eventType("OrderPlaced", "OrderPaid"), kafka)
+            .route(EventMatch.ofType("OrderPlaced", "OrderPaid"), kafka)
             .build();
     Outbox outbox =
         Outbox.multiNode().database(database).listenerRegistry(routes).routableOnly().build();
@@ -49,9 +49,8 @@ final class Destinations {
     // docs:begin several
     DestinationRoutes routes =
         DestinationRoutes.builder()
-            .route(EventMatch.eventType("OrderPlaced", "OrderPaid"), kafka)
-            .route(
-                EventMatch.eventType("OrderPlaced").tenant("acme").header("region", "eu"), partner)
+            .route(EventMatch.ofType("OrderPlaced", "OrderPaid"), kafka)
+            .route(EventMatch.ofType("OrderPlaced").tenant("acme").header("region", "eu"), partner)
             .build();
     Outbox outbox =
         Outbox.multiNode().database(database).listenerRegistry(routes).routableOnly().build();

@@ -1,4 +1,4 @@
-package outbox.destination;
+package outbox.destination.internal;
 
 import java.time.Clock;
 import java.time.Instant;
@@ -10,14 +10,14 @@ import java.util.function.LongSupplier;
  * Starts with a moment and goes on with {@link System#nanoTime}: nobody sets it, so that a span is
  * as long as it takes. What it shows is not the time of day after that was corrected.
  */
-final class MonotonicClock extends Clock {
+public final class MonotonicClock extends Clock {
 
   private final Instant start;
   private final LongSupplier nanos;
   private final long startNanos;
   private final ZoneId zone;
 
-  MonotonicClock(Instant start, LongSupplier nanos) {
+  public MonotonicClock(Instant start, LongSupplier nanos) {
     this(start, nanos, nanos.getAsLong(), ZoneOffset.UTC);
   }
 
@@ -26,6 +26,11 @@ final class MonotonicClock extends Clock {
     this.nanos = nanos;
     this.startNanos = startNanos;
     this.zone = zone;
+  }
+
+  /** From this clock's moment on. */
+  public static MonotonicClock startingWith(Clock timeOfDay) {
+    return new MonotonicClock(timeOfDay.instant(), System::nanoTime);
   }
 
   @Override

@@ -1,0 +1,5 @@
+/** Not part of the API. */
+@NullMarked
+package outbox.destination.internal;
+
+import org.jspecify.annotations.NullMarked;
