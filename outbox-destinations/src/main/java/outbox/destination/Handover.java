@@ -46,14 +46,17 @@ final class Handover {
     inTime
         .completeOnTimeout(false, settings.timeout().toMillis(), TimeUnit.MILLISECONDS)
         .whenComplete(
-            (isInTime, failure) -> {
-              if (failure == null && !isInTime) {
-                tell(told, batch, begin, () -> endTooLate(batch, handedOver));
-              } else {
-                tell(told, batch, begin, () -> batch.end(failure));
-              }
-              cancel(stage); // of no effect unless it was too late
-            });
+            (isInTime, failure) ->
+                tell(
+                    told,
+                    () -> {
+                      try {
+                        end(batch, isInTime, failure, handedOver);
+                      } finally {
+                        cancel(stage); // of no effect unless it was too late
+                        learn(batch, begin);
+                      }
+                    }));
     told.whenComplete((value, failure) -> cancelWith(told, stage));
     return told;
   }
@@ -82,17 +85,24 @@ final class Handover {
    * Whatever breaks meanwhile: the one who asked for the batch waits for its end, and nobody else
    * would hear of it. What was not said of events then is a failure of theirs.
    */
-  private void tell(
-      CompletableFuture<@Nullable Void> told, GuardedBatch batch, long begin, Runnable end) {
+  private static void tell(CompletableFuture<@Nullable Void> told, Runnable end) {
     try {
-      try {
-        end.run();
-      } finally {
-        learn(batch, begin);
-      }
+      end.run();
       told.complete(null);
     } catch (Throwable e) {
       told.completeExceptionally(e);
+    }
+  }
+
+  private void end(
+      GuardedBatch batch,
+      @Nullable Boolean isInTime,
+      @Nullable Throwable failure,
+      long handedOver) {
+    if (failure == null && Boolean.FALSE.equals(isInTime)) {
+      endTooLate(batch, handedOver);
+    } else {
+      batch.end(failure);
     }
   }
 
