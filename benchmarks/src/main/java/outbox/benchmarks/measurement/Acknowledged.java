@@ -1,5 +1,6 @@
 package outbox.benchmarks.measurement;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.LongAdder;
@@ -20,6 +21,16 @@ record Acknowledged(AsyncBatchEventListener listener, LongAdder delivered)
   @Override
   public int maxBatch() {
     return listener.maxBatch();
+  }
+
+  @Override
+  public boolean isAway() {
+    return listener.isAway();
+  }
+
+  @Override
+  public void endedNothingFor(Duration stalled) {
+    listener.endedNothingFor(stalled);
   }
 
   private final class Counting implements BatchResult {
