@@ -211,7 +211,7 @@ final class Lanes {
    */
   synchronized void refilled(
       Refill refill, long readUpTo, Map<Object, List<Entry>> entries, Map<EventKey, Long> open) {
-    for (Lane lane : refill.lanes()) {
+    for (Lane lane : refill.reached(readUpTo)) {
       flow.refills().remove(lane);
       List<Entry> pending = entries.getOrDefault(lane.id(), List.of());
       boolean isCovered = lane.missingFrom() > refill.after() && lane.missingFrom() <= readUpTo;

@@ -9,6 +9,9 @@ import outbox.model.EventKey;
 /** Lanes whose next events are in the database and have to be read again. */
 record Refill(List<Lane> lanes, long after, long upTo) {
 
+  /** To look for more keys in each row takes a database longer than to send all of them. */
+  private static final int MOST_KEYS = 100;
+
   /** Several aggregates at once. */
   static Refill of(List<Lane> lanes, long settled, long upTo) {
     long lowest = lanes.stream().mapToLong(Lane::missingFrom).min().orElseThrow();
@@ -20,7 +23,24 @@ record Refill(List<Lane> lanes, long after, long upTo) {
     return new Refill(List.of(lane), lane.missingFrom() - 1, lane.missingFrom());
   }
 
+  /** Whose events to ask for; empty for everybody's, others' among them. */
   Set<EventKey> keys() {
+    return lanes.size() > MOST_KEYS ? Set.of() : allKeys();
+  }
+
+  /** By the ids of their lanes. */
+  Set<Object> ids() {
+    return lanes.stream().map(Lane::id).collect(Collectors.toSet());
+  }
+
+  /** Those that a read up to here says something of; the others' events come later. */
+  List<Lane> reached(long readUpTo) {
+    return readUpTo >= upTo
+        ? lanes
+        : lanes.stream().filter(lane -> lane.missingFrom() <= readUpTo).toList();
+  }
+
+  private Set<EventKey> allKeys() {
     return lanes.stream().map(Lane::key).filter(Objects::nonNull).collect(Collectors.toSet());
   }
 }

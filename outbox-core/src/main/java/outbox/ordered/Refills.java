@@ -13,7 +13,7 @@ import outbox.util.Nullable;
  */
 final class Refills {
 
-  private static final int MOST_AT_ONCE = 100;
+  private static final int MOST_AT_ONCE = 10_000;
 
   private final Set<Lane> lanes = new LinkedHashSet<>();
 

@@ -268,17 +268,24 @@ final class Scanner {
                 settings.filter(),
                 refill.upTo(),
                 FetchSize.bytes(lanes.roomInBytes())));
-    Map<Object, List<Entry>> entries = new HashMap<>();
-    for (OrderedPage.Row row : page.rows()) {
-      Entry entry = entry(row, share);
-      if (entry != null) {
-        entries.computeIfAbsent(lanes.idOf(row), id -> new ArrayList<>()).add(entry);
-      }
-    }
+    Map<Object, List<Entry>> entries = entries(page, refill.ids(), share);
     size.fetched(limit);
     long upTo = isFull(page, limit) ? lastOf(page) : refill.upTo();
     lanes.refilled(refill, upTo, entries, openKeys(page));
     return false;
+  }
+
+  private Map<Object, List<Entry>> entries(
+      OrderedPage page, Set<Object> wanted, Holdings.Share share) {
+    Map<Object, List<Entry>> entries = new HashMap<>();
+    for (OrderedPage.Row row : page.rows()) {
+      Object lane = lanes.idOf(row);
+      Entry entry = wanted.contains(lane) ? entry(row, share) : null;
+      if (entry != null) {
+        entries.computeIfAbsent(lane, id -> new ArrayList<>()).add(entry);
+      }
+    }
+    return entries;
   }
 
   /** One page of the slow look at everything that was passed long ago. */

@@ -47,6 +47,7 @@ final class LanesModel {
   private long highest;
   private long gains;
   private int overread;
+  private boolean isAskedByKey;
   private int mostOverread;
   private @Nullable Runnable readingUnderWay;
 
@@ -252,9 +253,10 @@ final class LanesModel {
     int limit = Math.min(batch, Lane.MOST_ENTRIES * refill.lanes().size());
     Holdings.Share share = lanes.share();
     lanes.readStarts();
+    isAskedByKey = !isAskedByKey; // where there are many, all events are read
+    Set<EventKey> asked = isAskedByKey ? refill.keys() : Set.of();
     List<Row> rows =
-        table.pending(
-            refill.after(), refill.upTo(), share.buckets(), refill.keys(), Set.of(), limit);
+        table.pending(refill.after(), refill.upTo(), share.buckets(), asked, Set.of(), limit);
     Map<EventKey, Long> open = table.openKeys(refill.upTo());
     readingUnderWay = () -> finishRefill(refill, rows, share, open, limit);
     return true;
