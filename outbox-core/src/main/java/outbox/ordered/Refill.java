@@ -12,10 +12,17 @@ record Refill(List<Lane> lanes, long after, long upTo) {
   /** To look for more keys in each row takes a database longer than to send all of them. */
   private static final int MOST_KEYS = 100;
 
-  /** Several aggregates at once. */
+  /**
+   * Several aggregates at once. Where the read has to begin below what they miss, it is for few of
+   * them: one for many might never get beyond what is others'.
+   */
   static Refill of(List<Lane> lanes, long settled, long upTo) {
     long lowest = lanes.stream().mapToLong(Lane::missingFrom).min().orElseThrow();
-    return new Refill(lanes, Math.min(lowest - 1, settled), upTo);
+    boolean areFew = lowest - 1 > settled && lanes.size() > MOST_KEYS;
+    return new Refill(
+        areFew ? List.copyOf(lanes.subList(0, MOST_KEYS)) : lanes,
+        Math.min(lowest - 1, settled),
+        upTo);
   }
 
   /** One event without aggregate. */
