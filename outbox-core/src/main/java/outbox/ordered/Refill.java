@@ -13,16 +13,33 @@ record Refill(List<Lane> lanes, long after, long upTo) {
   private static final int MOST_KEYS = 100;
 
   /**
-   * Several aggregates at once. Where the read has to begin below what they miss, it is for few of
-   * them: one for many might never get beyond what is others'.
+   * Several aggregates at once, in the order in which they came. Where the read has to begin below
+   * what they miss, it is for few of them: one for many might never get beyond what is others'.
    */
   static Refill of(List<Lane> lanes, long settled, long upTo) {
-    long lowest = lanes.stream().mapToLong(Lane::missingFrom).min().orElseThrow();
-    boolean areFew = lowest - 1 > settled && lanes.size() > MOST_KEYS;
-    return new Refill(
-        areFew ? List.copyOf(lanes.subList(0, MOST_KEYS)) : lanes,
-        Math.min(lowest - 1, settled),
-        upTo);
+    if (lanes.size() <= MOST_KEYS) {
+      return from(lowest(lanes), lanes, settled, upTo);
+    }
+    long first = lanes.get(0).missingFrom();
+    return first - 1 > settled
+        ? of(lanes.subList(0, MOST_KEYS), settled, upTo)
+        : from(first, notBelow(first, lanes), settled, upTo);
+  }
+
+  /**
+   * Whoever waits for longest is read for, and those behind it along the way: from the lowest on,
+   * aggregates that come again and again there would keep all others waiting.
+   */
+  private static List<Lane> notBelow(long first, List<Lane> lanes) {
+    return lanes.stream().filter(lane -> lane.missingFrom() >= first).toList();
+  }
+
+  private static Refill from(long from, List<Lane> lanes, long settled, long upTo) {
+    return new Refill(lanes, Math.min(from - 1, settled), upTo);
+  }
+
+  private static long lowest(List<Lane> lanes) {
+    return lanes.stream().mapToLong(Lane::missingFrom).min().orElseThrow();
   }
 
   /** One event without aggregate. */
@@ -40,11 +57,13 @@ record Refill(List<Lane> lanes, long after, long upTo) {
     return lanes.stream().map(Lane::id).collect(Collectors.toSet());
   }
 
-  /** Those that a read up to here says something of; the others' events come later. */
+  /**
+   * Those that a read up to here says something of; the others' events come later. If there are
+   * none, all of them, so that others are asked for first the next time.
+   */
   List<Lane> reached(long readUpTo) {
-    return readUpTo >= upTo
-        ? lanes
-        : lanes.stream().filter(lane -> lane.missingFrom() <= readUpTo).toList();
+    List<Lane> reached = lanes.stream().filter(lane -> lane.missingFrom() <= readUpTo).toList();
+    return readUpTo >= upTo || reached.isEmpty() ? lanes : reached;
   }
 
   private Set<EventKey> allKeys() {

@@ -2,6 +2,7 @@ package outbox.ordered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,25 @@ class RefillTest {
     assertThat(refill.after()).isEqualTo(49);
     assertThat(refill.reached(60)).isEqualTo(lanes.subList(0, 11));
     assertThat(refill.reached(1000)).isEqualTo(lanes);
+  }
+
+  @Test
+  void whoeverWaitsForLongestIsReadForHoweverManyComeBelow() {
+    List<Lane> lanes = new ArrayList<>(lanes(500, 501));
+    lanes.addAll(lanes(1, 200));
+    lanes.addAll(lanes(501, 600));
+
+    Refill refill = Refill.of(lanes, 1000, 1000);
+
+    assertThat(refill.after()).isEqualTo(499);
+    assertThat(refill.lanes()).hasSize(100).startsWith(lanes.get(0));
+  }
+
+  @Test
+  void readThatReachesNobodyLetsOthersGoFirst() {
+    List<Lane> lanes = lanes(50, 60);
+
+    assertThat(Refill.of(lanes, 10, 1000).reached(20)).isEqualTo(lanes);
   }
 
   @Test

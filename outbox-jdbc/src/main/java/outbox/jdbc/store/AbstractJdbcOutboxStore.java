@@ -37,11 +37,9 @@ import outbox.util.JsonCodec;
  * Keeps events in one table of a relational database, which needs the fifteen columns of the
  * specification and no more. The statements are the same everywhere; a subclass holds what its
  * database does differently. Times are stored in UTC with microseconds. As it stands this class
- * suits a database that knows {@code LIMIT} and {@code FOR UPDATE SKIP LOCKED}. Immutable, and safe
- * for all threads.
+ * suits a database that knows {@code LIMIT} and {@code FOR UPDATE SKIP LOCKED}. Thread-safe.
  *
- * <p>To support another database, extend this class, override {@link #copy}, and register the
- * subclass as a service of this type so that {@link JdbcOutboxStores} finds it.
+ * <p>For another database, extend it, override {@link #copy}, and register that as a service.
  */
 public abstract class AbstractJdbcOutboxStore implements OutboxStore {
 
@@ -232,17 +230,19 @@ public abstract class AbstractJdbcOutboxStore implements OutboxStore {
 
   @Override
   public void insertBatch(Connection connection, List<EventEnvelope> events) {
-    inserts.insert(connection, events, null);
+    if (!own.insertOneByOne(this, connection, events)) {
+      inserts.insert(connection, events, null);
+    }
   }
 
   @Override
   public boolean insertClaimed(Connection connection, List<EventEnvelope> events, Claim claim) {
-    return !own.inserts() && inserts.insert(connection, events, claim);
+    return !own.skipsClaimed() && inserts.insert(connection, events, claim);
   }
 
   @Override
   public boolean insertIfAbsent(Connection connection, EventEnvelope event, @Nullable Claim claim) {
-    own.requireOurInserts("insertIfAbsent");
+    own.requireAbsentIsOurs(this);
     return inserts.insertIfAbsent(connection, event, claim);
   }
 

@@ -1,17 +1,27 @@
 package outbox.jdbc.store;
 
+import java.sql.Connection;
+import java.util.List;
+import outbox.EventEnvelope;
 import outbox.jdbc.internal.Overrides;
 
 /**
  * What a store does in its own way, by methods that it overrides. They are used then, though there
  * are faster ways that would pass them by.
+ *
+ * @param insertsOne whether an event alone is inserted in its own way, and a batch in ours
+ * @param skipsClaimed whether claimed inserts would pass its own by
+ * @param skipsAbsent whether {@code insertIfAbsent} would
  */
-record OwnWays(String store, boolean inserts, boolean search, boolean marks) {
+record OwnWays(
+    boolean insertsOne, boolean skipsClaimed, boolean skipsAbsent, boolean search, boolean marks) {
 
   static OwnWays of(AbstractJdbcOutboxStore store) {
+    boolean inserts = isAny(store, "insertNew", "insertBatch");
     return new OwnWays(
-        store.getClass().getName(),
-        isAny(store, "insertNew", "insertBatch"),
+        isAny(store, "insertNew") && !isAny(store, "insertBatch"),
+        inserts && !isAny(store, "insertClaimed"),
+        inserts && !isAny(store, "insertIfAbsent"),
         isAny(store, "pollPending", "claimPending"),
         isAny(store, "markDone", "markRetry", "markDead"));
   }
@@ -20,11 +30,20 @@ record OwnWays(String store, boolean inserts, boolean search, boolean marks) {
     return Overrides.any(store, AbstractJdbcOutboxStore.class, methods);
   }
 
-  /** For a method that would insert otherwise than the store does. */
-  void requireOurInserts(String method) {
-    if (inserts) {
+  /** False if a batch is to be inserted in our way. */
+  boolean insertOneByOne(
+      AbstractJdbcOutboxStore store, Connection connection, List<EventEnvelope> events) {
+    if (insertsOne) {
+      events.forEach(event -> store.insertNew(connection, event));
+    }
+    return insertsOne;
+  }
+
+  void requireAbsentIsOurs(AbstractJdbcOutboxStore store) {
+    if (skipsAbsent) {
       throw new UnsupportedOperationException(
-          "%s inserts in its own way; override %s in it, too".formatted(store, method));
+          store.getClass().getName()
+              + " inserts in its own way; override insertIfAbsent in it, too");
     }
   }
 }

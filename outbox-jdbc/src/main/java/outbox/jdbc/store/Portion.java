@@ -30,7 +30,7 @@ record Portion<T>(
     BiFunction<T, OutboxEvent, T> withEvent,
     String lock) {
 
-  /** The rows that fit, and whether there were others. */
+  /** The rows that fit, and whether there were others; some of these may be gone by now. */
   record Fitting<T>(List<T> rows, boolean isCut) {}
 
   private record Weighed(String eventId, long bytes) {}
@@ -55,7 +55,8 @@ record Portion<T>(
       return new Fitting<>(rows, false);
     }
     List<T> first = first(rows, weigh(connection, leftOut), bytes);
-    return new Fitting<>(complete(connection, first), first.size() < rows.size());
+    List<T> complete = complete(connection, first);
+    return new Fitting<>(complete, complete.size() < rows.size());
   }
 
   private List<T> first(List<T> rows, Map<String, Long> weights, long bytes) {

@@ -88,10 +88,44 @@ class OverriddenStoreTest {
       assertThatThrownBy(() -> own.insertIfAbsent(connection, event, null))
           .isInstanceOf(UnsupportedOperationException.class)
           .hasMessageContaining("override insertIfAbsent in it, too");
-      own.insertNew(connection, event);
+      EventEnvelope other = EventEnvelope.ofJson("T", "{}");
+      own.insertBatch(connection, List.of(event, other));
 
-      assertThat(own.find(connection, event.eventId()).orElseThrow().event().headersJson())
-          .contains("seen");
+      for (EventEnvelope written : List.of(event, other)) {
+        assertThat(own.find(connection, written.eventId()).orElseThrow().event().headersJson())
+            .contains("seen");
+      }
+    }
+  }
+
+  @Test
+  void whoOverridesEveryInsertMayUseOurs() throws Exception {
+    H2OutboxStore own =
+        new H2OutboxStore() {
+          @Override
+          public void insertNew(Connection connection, EventEnvelope event) {
+            super.insertNew(connection, event);
+          }
+
+          @Override
+          public boolean insertIfAbsent(Connection connection, EventEnvelope event, Claim claim) {
+            return super.insertIfAbsent(connection, event, claim);
+          }
+
+          @Override
+          public boolean insertClaimed(
+              Connection connection, List<EventEnvelope> events, Claim claim) {
+            return super.insertClaimed(connection, events, claim);
+          }
+        };
+    Claim claim = Claim.starting("node", own.clock(), Duration.ofMinutes(1));
+    try (Database fresh = Databases.h2().fresh();
+        Connection connection = fresh.dataSource().getConnection()) {
+      JdbcDatabase.of(fresh.dataSource()).createTable();
+
+      assertThat(own.insertIfAbsent(connection, EventEnvelope.ofJson("T", "{}"), null)).isTrue();
+      assertThat(own.insertClaimed(connection, List.of(EventEnvelope.ofJson("T", "{}")), claim))
+          .isTrue();
     }
   }
 
