@@ -58,7 +58,7 @@ final class PollRound {
   private final PollerSettings settings;
   private final MetricsExporter metrics;
   private final RowReader reader;
-  private final Scan scan = new Scan(System::nanoTime);
+  private final Scan scan;
   private final FetchSize size = new FetchSize();
   private final Map<String, HandedOver> handedOver = new HashMap<>();
   private Map<String, Integer> lastFetched = Map.of();
@@ -78,6 +78,7 @@ final class PollRound {
     this.settings = settings;
     metrics = GuardedMetrics.guard(settings.metrics());
     reader = new RowReader(settings, dueAgain);
+    scan = new Scan(System::nanoTime, settings.claiming() != null);
   }
 
   /** Offers again what is still pending, as the first of a row of polls. */
@@ -269,8 +270,14 @@ final class PollRound {
     if (handedOver.size() > MOST_REMEMBERED) {
       return PollResult.SATED;
     }
-    boolean isFull = rows.size() >= room || (batch.isHeavy() && !rows.isEmpty());
-    return isFull ? PollResult.FULL : PollResult.DRAINED;
+    if (rows.size() >= room || (batch.isHeavy() && !rows.isEmpty())) {
+      return PollResult.FULL;
+    }
+    if (scan.hasLeapt()) {
+      scan.startOver(); // at once: there may be more in what it leapt over
+      return PollResult.FULL;
+    }
+    return PollResult.DRAINED;
   }
 
   private boolean handOver(Fetched fetched, @Nullable Claim claim) {

@@ -2,7 +2,6 @@ package outbox.poller;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongSupplier;
 import outbox.spi.Fetched;
@@ -14,6 +13,12 @@ import outbox.util.Nullable;
  * snapshot still needs, or that are claimed or not wanted. Once in a while it looks at everything
  * all the same, because events can appear there: those of a slow transaction, or what others
  * release.
+ *
+ * <p>With claims it goes on from the last event found, for those before are taken. Where much lies
+ * between there and the first event found, other nodes are at work: the next poll leaps ahead, and
+ * from there on each has a stretch to itself. What nobody takes meanwhile is found by the next look
+ * at everything, which comes at once if there was too little behind the leap; where such looks are
+ * expensive there are no leaps.
  *
  * <p>The first of a row of polls looks at everything, too. While that is expensive, it only goes
  * back far enough for transactions of the usual length, until a look at everything has its turn. A
@@ -33,8 +38,21 @@ final class Scan {
   /** Events are due when they are written and appear when their transaction commits. */
   private static final Duration USUAL_TRANSACTION = Duration.ofSeconds(2);
 
+  /** By so many times what the last poll found a leap goes ahead, in terms of due times. */
+  private static final int LEAP = 8;
+
+  /** Nothing is due tomorrow, and not every database knows all years. */
+  private static final Duration LONGEST_LEAP = Duration.ofDays(1);
+
+  /** Others are at work if more than this part of what a poll finds had to be passed over first. */
+  private static final int NOTICED = 4;
+
   private final LongSupplier nanoTime;
+  private final boolean claims;
   private @Nullable Instant position;
+  private @Nullable Instant wentOnFrom;
+  private Duration leap = Duration.ZERO;
+  private boolean hasLeapt;
   private boolean begins = true;
   private boolean goesOn;
   private boolean full;
@@ -43,8 +61,12 @@ final class Scan {
   private long nextFullNanos;
   private long lastCostNanos;
 
-  Scan(LongSupplier nanoTime) {
+  /**
+   * @param claims whether what was found is not found again
+   */
+  Scan(LongSupplier nanoTime, boolean claims) {
     this.nanoTime = nanoTime;
+    this.claims = claims;
     nextFullNanos = nanoTime.getAsLong();
   }
 
@@ -78,10 +100,17 @@ final class Scan {
         position == null
             || startedNanos - nextFullNanos >= 0
             || (isFirst && periodNanos == SHORTEST_PERIOD_NANOS);
+    wentOnFrom = full || goesBack || position == null ? null : position.plus(leap);
+    hasLeapt = wentOnFrom != null && !leap.isZero();
     if (full || position == null) {
       return null;
     }
-    return goesBack ? position.minus(USUAL_TRANSACTION) : position;
+    return wentOnFrom != null ? wentOnFrom : position.minus(USUAL_TRANSACTION);
+  }
+
+  /** Whether the last poll may have leapt over events that nobody took. */
+  boolean hasLeapt() {
+    return hasLeapt;
   }
 
   void fetched(List<Fetched> rows) {
@@ -92,10 +121,25 @@ final class Scan {
       nextFullNanos = now + periodNanos;
       lastCostNanos = costNanos;
     }
-    rows.stream()
-        .map(Fetched::availableAt)
-        .min(Comparator.naturalOrder())
-        .ifPresent(first -> position = first);
+    if (!rows.isEmpty()) {
+      List<Instant> dueTimes = rows.stream().map(Fetched::availableAt).sorted().toList();
+      found(dueTimes.get(0), dueTimes.get(dueTimes.size() - 1));
+    }
+  }
+
+  private void found(Instant first, Instant last) {
+    position = claims ? last : first;
+    leap = Duration.ZERO;
+    if (claims && wentOnFrom != null && periodNanos == SHORTEST_PERIOD_NANOS) {
+      Duration passedOver = Duration.between(wentOnFrom, first);
+      Duration found = Duration.between(first, last);
+      boolean isShared = passedOver.multipliedBy(NOTICED).compareTo(found) > 0;
+      leap = isShared ? shorter(found.multipliedBy(LEAP), LONGEST_LEAP) : Duration.ZERO;
+    }
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   private static long periodFor(long costNanos) {

@@ -15,7 +15,8 @@ class ScanTest {
   private static final Instant DUE = Instant.parse("2030-01-01T00:00:00Z");
 
   private final AtomicLong nanos = new AtomicLong();
-  private final Scan scan = new Scan(nanos::get);
+  private final Scan scan = new Scan(nanos::get, false);
+  private final Scan claims = new Scan(nanos::get, true);
 
   @Test
   void firstPollLooksAtEverything() {
@@ -124,6 +125,61 @@ class ScanTest {
     assertThat(scan.start()).isNull();
   }
 
+  @Test
+  void rowOfClaimsGoesOnWhereTheLastOneFoundItsLast() {
+    claim(DUE, DUE.plusSeconds(4));
+
+    assertThat(claim(DUE.plusSeconds(5), DUE.plusSeconds(9))).isEqualTo(DUE.plusSeconds(4));
+    assertThat(claims.start()).isEqualTo(DUE.plusSeconds(9));
+    assertThat(claims.hasLeapt()).isFalse();
+  }
+
+  @Test
+  void claimLeapsAheadWhereTheLastOneHadToPassOverWhatOthersTook() {
+    claim(DUE, DUE.plusSeconds(4));
+    claim(DUE.plusSeconds(8), DUE.plusSeconds(12));
+
+    assertThat(claim(DUE.plusSeconds(44), DUE.plusSeconds(48))).isEqualTo(DUE.plusSeconds(44));
+    assertThat(claims.hasLeapt()).isTrue();
+    assertThat(claims.start()).as("a stretch of its own").isEqualTo(DUE.plusSeconds(48));
+    assertThat(claims.hasLeapt()).isFalse();
+  }
+
+  @Test
+  void leapLastsADayAtTheMost() {
+    Instant ages = DUE.plus(Duration.ofDays(100_000));
+    claim(DUE, DUE);
+    claim(DUE.plus(Duration.ofDays(50_000)), ages);
+
+    assertThat(claims.start()).isEqualTo(ages.plus(Duration.ofDays(1)));
+  }
+
+  @Test
+  void pollThatGoesBackDoesNotLeap() {
+    claim(DUE, DUE.plusSeconds(4));
+    claim(DUE.plusSeconds(8), DUE.plusSeconds(12));
+
+    claims.goOn();
+
+    assertThat(claims.start()).isEqualTo(DUE.plusSeconds(10));
+    assertThat(claims.hasLeapt()).isFalse();
+  }
+
+  @Test
+  void nothingLeapsWhileALookAtEverythingIsExpensive() {
+    look(claims, Duration.ofMillis(300), DUE);
+    nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+    look(claims, Duration.ofMillis(300), DUE, DUE.plusSeconds(4));
+
+    claim(DUE.plusSeconds(8), DUE.plusSeconds(12));
+
+    assertThat(claims.start()).isEqualTo(DUE.plusSeconds(12));
+  }
+
+  private Instant claim(Instant... dueTimes) {
+    return look(claims, Duration.ofMillis(1), dueTimes);
+  }
+
   /** At everything. */
   private void lookTwice(Duration time) {
     look(time, DUE);
@@ -131,8 +187,12 @@ class ScanTest {
     assertThat(look(time, DUE)).isNull();
   }
 
-  /** Returns where the poll started. */
   private Instant look(Duration time, Instant... dueTimes) {
+    return look(scan, time, dueTimes);
+  }
+
+  /** Returns where the poll started. */
+  private Instant look(Scan scan, Duration time, Instant... dueTimes) {
     Instant start = scan.start();
     nanos.addAndGet(time.toNanos());
     scan.fetched(

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -332,6 +333,55 @@ class PollingInTimeTest {
 
   private Instant now() {
     return harness.store.clock().instant();
+  }
+
+  @Test
+  void claimThatLeapsAndFindsTooLittleLooksAtEverythingAtOnce() {
+    OutboxDispatcher dispatcher = harness.build(harness.dispatcher());
+    SharedBacklog backlog = new SharedBacklog(harness.store);
+    EventEnvelope[] events = harness.stored(6).toArray(EventEnvelope[]::new);
+
+    harness
+        .build(
+            harness.poller(dispatcher, backlog).claimLocking("node-1", Harness.LONG).batchSize(2))
+        .start();
+
+    harness.awaitDone(events);
+    assertThat(backlog.starts)
+        .startsWith("null", backlog.second(1).toString(), backlog.second(19).toString(), "null");
+  }
+
+  /**
+   * Two events, then as many as others have taken, then two more, nothing behind that, and two that
+   * a leap passes over.
+   */
+  private static final class SharedBacklog extends DelegatingStore {
+
+    private final OutboxStore store;
+    private final Instant begin = Instant.parse("2020-01-01T00:00:00Z");
+    private final List<String> starts = new CopyOnWriteArrayList<>();
+
+    SharedBacklog(OutboxStore store) {
+      super(store);
+      this.store = store;
+    }
+
+    @Override
+    public List<Fetched> fetch(Connection connection, Fetch fetch) {
+      starts.add(String.valueOf(fetch.dueSince()));
+      if (fetch.dueSince() != null && fetch.dueSince().isAfter(second(11))) {
+        return List.of();
+      }
+      int from = starts.size() == 2 ? 10 : 0;
+      List<Fetched> rows = store.fetch(connection, fetch);
+      return IntStream.range(0, rows.size())
+          .mapToObj(i -> new Fetched(rows.get(i).event(), second(from + i), false))
+          .toList();
+    }
+
+    Instant second(int number) {
+      return begin.plusSeconds(number);
+    }
   }
 
   /** Counts how often a poller asks. */
