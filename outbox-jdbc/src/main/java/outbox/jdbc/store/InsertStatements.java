@@ -40,6 +40,11 @@ final class InsertStatements {
   /** A parameter like any other. */
   private static final String PLAIN = "?";
 
+  /** Until then the seconds since 1970 have room for microseconds in a double. */
+  private static final Instant EXACT_UNTIL = Instant.parse("2100-01-01T00:00:00Z");
+
+  private static final double MICROS_PER_SECOND = 1e6;
+
   private final EventTable table;
   private final Map<Form, String> statements = new ConcurrentHashMap<>();
   private volatile @Nullable String time;
@@ -236,11 +241,12 @@ final class InsertStatements {
         : statements.computeIfAbsent(form, missing -> table.sql(missing.sql()));
   }
 
-  /** Times as numbers are for those of now: in 230 years these are too large to be exact. */
+  /** Times as numbers are for those of now, and not for ever. */
   private Row alone(
       Connection connection, EventEnvelope event, EventRow encoded, @Nullable Claim claim) {
     boolean isPrompt = encoded.availableAt().equals(encoded.createdAt());
-    return row(new Row(true, isPrompt ? time(connection) : PLAIN), event, encoded, claim);
+    boolean isNumber = isPrompt && encoded.createdAt().isBefore(EXACT_UNTIL);
+    return row(new Row(true, isNumber ? time(connection) : PLAIN), event, encoded, claim);
   }
 
   private String time(Connection connection) {
@@ -274,7 +280,7 @@ final class InsertStatements {
   private Object time(Row row, Instant time) {
     return row.time.equals(PLAIN)
         ? table.time(time)
-        : (double) ChronoUnit.MICROS.between(Instant.EPOCH, time);
+        : ChronoUnit.MICROS.between(Instant.EPOCH, time) / MICROS_PER_SECOND;
   }
 
   private static String operation(List<EventEnvelope> events) {

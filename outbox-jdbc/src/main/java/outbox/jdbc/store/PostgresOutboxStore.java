@@ -127,7 +127,7 @@ public class PostgresOutboxStore extends AbstractJdbcOutboxStore {
     String table = table().toString();
     List<String> types = JdbcTemplate.query(connection, sql, row -> row.getString(1), table);
     return types.equals(Collections.nCopies(3, "timestamptz"))
-        ? "timestamptz 'epoch' + ? * INTERVAL '1us'"
+        ? "to_timestamp(?)"
         : super.insertedTime(connection);
   }
 
