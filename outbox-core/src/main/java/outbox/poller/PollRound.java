@@ -78,7 +78,7 @@ final class PollRound {
     this.settings = settings;
     metrics = GuardedMetrics.guard(settings.metrics());
     reader = new RowReader(settings, dueAgain);
-    scan = new Scan(System::nanoTime, settings.claiming() != null);
+    scan = new Scan(System::nanoTime, settings.claiming() != null, settings.skipRecent());
   }
 
   /** Offers again what is still pending, as the first of a row of polls. */
@@ -193,7 +193,9 @@ final class PollRound {
       LOG.log(Level.ERROR, "poll failed; it is tried again within " + settings.interval(), e);
       return PollResult.FAILED;
     }
-    recordLag(batch.rows());
+    if (!scan.hasLeapt()) { // the oldest may be among what it leapt over
+      recordLag(batch.rows());
+    }
     scan.fetched(batch.rows());
     isWorthAnother = isWorthAnother(batch.rows());
     return handOver(fresh(batch, room), room);
@@ -274,7 +276,7 @@ final class PollRound {
       return PollResult.FULL;
     }
     if (scan.hasLeapt()) {
-      scan.startOver(); // at once: there may be more in what it leapt over
+      scan.leaptTooFar();
       return PollResult.FULL;
     }
     return PollResult.DRAINED;

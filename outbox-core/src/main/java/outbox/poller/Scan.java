@@ -16,9 +16,9 @@ import outbox.util.Nullable;
  *
  * <p>With claims it goes on from the last event found, for those before are taken. Where much lies
  * between there and the first event found, other nodes are at work: the next poll leaps ahead, and
- * from there on each has a stretch to itself. What nobody takes meanwhile is found by the next look
- * at everything, which comes at once if there was too little behind the leap; where such looks are
- * expensive there are no leaps.
+ * from there on each has a stretch to itself. What nobody takes meanwhile is left to looks at
+ * everything, and one comes at once when less is found than was asked for. Where such looks are
+ * expensive there are no leaps, nor for a while after one that led too far.
  *
  * <p>The first of a row of polls looks at everything, too. While that is expensive, it only goes
  * back far enough for transactions of the usual length, until a look at everything has its turn. A
@@ -47,12 +47,17 @@ final class Scan {
   /** Others are at work if more than this part of what a poll finds had to be passed over first. */
   private static final int NOTICED = 4;
 
+  /** Between few events there are gaps without anybody's doing. */
+  private static final int FEWEST = 100;
+
   private final LongSupplier nanoTime;
   private final boolean claims;
+  private final Duration wayBack;
   private @Nullable Instant position;
   private @Nullable Instant wentOnFrom;
   private Duration leap = Duration.ZERO;
   private boolean hasLeapt;
+  private long nextLeapNanos;
   private boolean begins = true;
   private boolean goesOn;
   private boolean full;
@@ -63,11 +68,14 @@ final class Scan {
 
   /**
    * @param claims whether what was found is not found again
+   * @param skipRecent for how long events that are due are left alone
    */
-  Scan(LongSupplier nanoTime, boolean claims) {
+  Scan(LongSupplier nanoTime, boolean claims, Duration skipRecent) {
     this.nanoTime = nanoTime;
     this.claims = claims;
+    wayBack = USUAL_TRANSACTION.plus(skipRecent);
     nextFullNanos = nanoTime.getAsLong();
+    nextLeapNanos = nextFullNanos;
   }
 
   /** The next poll is the first of a row. */
@@ -101,16 +109,22 @@ final class Scan {
             || startedNanos - nextFullNanos >= 0
             || (isFirst && periodNanos == SHORTEST_PERIOD_NANOS);
     wentOnFrom = full || goesBack || position == null ? null : position.plus(leap);
-    hasLeapt = wentOnFrom != null && !leap.isZero();
+    hasLeapt = !full && (hasLeapt || (wentOnFrom != null && !leap.isZero()));
     if (full || position == null) {
       return null;
     }
-    return wentOnFrom != null ? wentOnFrom : position.minus(USUAL_TRANSACTION);
+    return wentOnFrom != null ? wentOnFrom : position.minus(wayBack);
   }
 
-  /** Whether the last poll may have leapt over events that nobody took. */
+  /** Whether there may be events that were leapt over since everything was looked at. */
   boolean hasLeapt() {
     return hasLeapt;
+  }
+
+  /** The next poll looks at everything, because the leaps have led too far. */
+  void leaptTooFar() {
+    startOver();
+    nextLeapNanos = nanoTime.getAsLong() + SHORTEST_PERIOD_NANOS;
   }
 
   void fetched(List<Fetched> rows) {
@@ -122,20 +136,27 @@ final class Scan {
       lastCostNanos = costNanos;
     }
     if (!rows.isEmpty()) {
-      List<Instant> dueTimes = rows.stream().map(Fetched::availableAt).sorted().toList();
-      found(dueTimes.get(0), dueTimes.get(dueTimes.size() - 1));
+      found(rows.stream().map(Fetched::availableAt).sorted().toList());
     }
   }
 
-  private void found(Instant first, Instant last) {
+  private void found(List<Instant> dueTimes) {
+    Instant first = dueTimes.get(0);
+    Instant last = dueTimes.get(dueTimes.size() - 1);
     position = claims ? last : first;
     leap = Duration.ZERO;
-    if (claims && wentOnFrom != null && periodNanos == SHORTEST_PERIOD_NANOS) {
+    if (wentOnFrom != null && dueTimes.size() >= FEWEST && mayLeap()) {
       Duration passedOver = Duration.between(wentOnFrom, first);
       Duration found = Duration.between(first, last);
       boolean isShared = passedOver.multipliedBy(NOTICED).compareTo(found) > 0;
       leap = isShared ? shorter(found.multipliedBy(LEAP), LONGEST_LEAP) : Duration.ZERO;
     }
+  }
+
+  private boolean mayLeap() {
+    return claims
+        && periodNanos == SHORTEST_PERIOD_NANOS
+        && nanoTime.getAsLong() - nextLeapNanos >= 0;
   }
 
   private static Duration shorter(Duration one, Duration other) {

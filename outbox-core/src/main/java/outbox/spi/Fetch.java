@@ -12,8 +12,8 @@ import outbox.util.Nullable;
  * have been due for longest; what it returns is the oldest first.
  *
  * <p>With a claim they get locked, and those locked by others are passed over. {@code dueSince}
- * spares the database what was due before, which the poller has just looked at; null looks at
- * everything. A store may ignore it, and must if it takes the oldest.
+ * spares the database what was due before, which the poller has looked at or comes back for; null
+ * looks at everything. A store may ignore it, and must if it takes the oldest.
  *
  * <p>A store that knows how long texts are ends with the event that brings payloads and headers
  * together to {@code bytes}, and locks none beyond: so the first is there however large it is, and

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -15,8 +16,8 @@ class ScanTest {
   private static final Instant DUE = Instant.parse("2030-01-01T00:00:00Z");
 
   private final AtomicLong nanos = new AtomicLong();
-  private final Scan scan = new Scan(nanos::get, false);
-  private final Scan claims = new Scan(nanos::get, true);
+  private final Scan scan = new Scan(nanos::get, false, Duration.ZERO);
+  private final Scan claims = new Scan(nanos::get, true, Duration.ZERO);
 
   @Test
   void firstPollLooksAtEverything() {
@@ -142,7 +143,33 @@ class ScanTest {
     assertThat(claim(DUE.plusSeconds(44), DUE.plusSeconds(48))).isEqualTo(DUE.plusSeconds(44));
     assertThat(claims.hasLeapt()).isTrue();
     assertThat(claims.start()).as("a stretch of its own").isEqualTo(DUE.plusSeconds(48));
+    assertThat(claims.hasLeapt()).as("until everything is looked at").isTrue();
+    nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+    assertThat(claims.start()).isNull();
     assertThat(claims.hasLeapt()).isFalse();
+  }
+
+  @Test
+  void whoLeaptTooFarLooksAtEverythingAndDoesNotLeapForASecond() {
+    claim(DUE, DUE.plusSeconds(4));
+    claim(DUE.plusSeconds(8), DUE.plusSeconds(12));
+
+    claims.leaptTooFar();
+
+    assertThat(claim(DUE.plusSeconds(12), DUE.plusSeconds(16))).isNull();
+    claim(DUE.plusSeconds(20), DUE.plusSeconds(24));
+    assertThat(claims.start()).isEqualTo(DUE.plusSeconds(24));
+    assertThat(claims.hasLeapt()).isFalse();
+  }
+
+  @Test
+  void pollGoesBackFurtherWhereEventsAreLeftAloneForAWhile() {
+    Scan patient = new Scan(nanos::get, true, Duration.ofSeconds(5));
+    look(patient, Duration.ofMillis(1), DUE);
+
+    patient.goOn();
+
+    assertThat(patient.start()).isEqualTo(DUE.minusSeconds(7));
   }
 
   @Test
@@ -176,7 +203,19 @@ class ScanTest {
     assertThat(claims.start()).isEqualTo(DUE.plusSeconds(12));
   }
 
-  private Instant claim(Instant... dueTimes) {
+  @Test
+  void fewEventsApartAreNobodysDoing() {
+    claim(DUE, DUE.plusSeconds(4));
+    look(claims, Duration.ofMillis(1), DUE.plusSeconds(8), DUE.plusSeconds(12));
+
+    assertThat(claims.start()).isEqualTo(DUE.plusSeconds(12));
+  }
+
+  /** As many as tell that others are at work, if these had to be passed over. */
+  private Instant claim(Instant first, Instant last) {
+    Instant[] dueTimes = new Instant[100];
+    Arrays.fill(dueTimes, last);
+    dueTimes[0] = first;
     return look(claims, Duration.ofMillis(1), dueTimes);
   }
 

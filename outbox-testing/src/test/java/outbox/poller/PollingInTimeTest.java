@@ -7,6 +7,8 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -337,23 +339,27 @@ class PollingInTimeTest {
 
   @Test
   void claimThatLeapsAndFindsTooLittleLooksAtEverythingAtOnce() {
-    OutboxDispatcher dispatcher = harness.build(harness.dispatcher());
     SharedBacklog backlog = new SharedBacklog(harness.store);
-    EventEnvelope[] events = harness.stored(6).toArray(EventEnvelope[]::new);
+    Set<String> taken = ConcurrentHashMap.newKeySet();
+    harness.stored(300);
 
     harness
         .build(
-            harness.poller(dispatcher, backlog).claimLocking("node-1", Harness.LONG).batchSize(2))
+            harness
+                .poller(harness.build(harness.dispatcher()), backlog)
+                .handler((event, attempts) -> taken.add(event.eventId()))
+                .claimLocking("node-1", Harness.LONG)
+                .batchSize(100))
         .start();
 
-    harness.awaitDone(events);
+    Harness.eventually(() -> taken.size() == 300);
     assertThat(backlog.starts)
-        .startsWith("null", backlog.second(1).toString(), backlog.second(19).toString(), "null");
+        .startsWith("null", backlog.second(99).toString(), backlog.second(1891).toString(), "null");
   }
 
   /**
-   * Two events, then as many as others have taken, then two more, nothing behind that, and two that
-   * a leap passes over.
+   * A hundred events, then what others have taken, then a hundred more, nothing behind that, and a
+   * hundred that a leap passes over.
    */
   private static final class SharedBacklog extends DelegatingStore {
 
@@ -369,10 +375,10 @@ class PollingInTimeTest {
     @Override
     public List<Fetched> fetch(Connection connection, Fetch fetch) {
       starts.add(String.valueOf(fetch.dueSince()));
-      if (fetch.dueSince() != null && fetch.dueSince().isAfter(second(11))) {
+      if (fetch.dueSince() != null && fetch.dueSince().isAfter(second(1099))) {
         return List.of();
       }
-      int from = starts.size() == 2 ? 10 : 0;
+      int from = starts.size() == 2 ? 1000 : 0;
       List<Fetched> rows = store.fetch(connection, fetch);
       return IntStream.range(0, rows.size())
           .mapToObj(i -> new Fetched(rows.get(i).event(), second(from + i), false))

@@ -7,9 +7,11 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
+import outbox.jdbc.JdbcTemplate;
 import outbox.jdbc.schema.OutboxSchema;
 import outbox.model.EventDetails;
 import outbox.testing.databases.Database;
@@ -40,6 +42,13 @@ class PostgresInsertedTimeTest {
         assertThat(row.event().createdAt()).isEqualTo(now);
         assertThat(row.availableAt()).isEqualTo(now);
       }
+
+      List<String> inserts =
+          JdbcTemplate.query(
+              connection,
+              "SELECT statement FROM pg_prepared_statements WHERE statement LIKE 'INSERT INTO%'",
+              row -> row.getString("statement"));
+      assertThat(inserts).hasSize(2).filteredOn(sql -> sql.contains("to_timestamp")).hasSize(1);
     }
   }
 }
