@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.EventListener;
@@ -70,7 +71,7 @@ public final class DestinationRoutes implements ListenerRegistry, AutoCloseable 
     copiesAllInOrder = builder.copiesAllInOrder;
     destinations = Map.copyOf(builder.destinations);
     destinations.forEach((name, to) -> copies.put(name, new CopyListener(to)));
-    fanOut = new FanOut(table::destinationsOf);
+    fanOut = new FanOut(table::destinationsOf, this::copiesNotTaken);
     offered =
         new OfferedTypes(List.copyOf(destinations.values()), builder.knownTypes(), table::possible);
   }
@@ -159,6 +160,13 @@ public final class DestinationRoutes implements ListenerRegistry, AutoCloseable 
         "no route matches event %s of aggregate type %s, event type %s and tenant %s; add one, then replay the event"
             .formatted(
                 event.eventId(), event.aggregateType(), event.eventType(), event.tenantId()));
+  }
+
+  private Set<String> copiesNotTaken() {
+    return destinations.values().stream()
+        .filter(GuardedDestination::isLeftAlone)
+        .map(destination -> Copy.type(destination.name()))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private @Nullable EventListener find(Pair pair) {

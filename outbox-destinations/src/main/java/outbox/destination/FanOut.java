@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import outbox.BatchEventListener;
@@ -39,12 +40,18 @@ final class FanOut implements BatchEventListener {
   private record Outlet(OutboxWriter writer, Callable<? extends Transaction> begin) {}
 
   private final Function<EventEnvelope, List<GuardedDestination>> routes;
+  private final Supplier<Set<String>> away;
   private final RateLimitedLog unable = new RateLimitedLog(LOG);
   private final RateLimitedLog unwritten = new RateLimitedLog(LOG);
   private volatile @Nullable Outlet outlet;
 
-  FanOut(Function<EventEnvelope, List<GuardedDestination>> routes) {
+  /**
+   * @param routes where an event goes
+   * @param away the types of copies whose destinations are away now
+   */
+  FanOut(Function<EventEnvelope, List<GuardedDestination>> routes, Supplier<Set<String>> away) {
     this.routes = routes;
+    this.away = away;
   }
 
   void writesWith(OutboxWriter writer, Callable<? extends Transaction> begin) {
@@ -125,12 +132,11 @@ final class FanOut implements BatchEventListener {
   }
 
   /**
-   * In one statement at first; if some were written by a try before, one by one; and if one can't
-   * be written at all, each event by itself. Where no transaction can be begun, or the database
-   * can't write now, nothing more is tried: each try may take as long as a timeout.
+   * All at once at first; if some were written by a try before, one by one; and if one can't be
+   * written at all, each event by itself. Where no transaction can be begun, or the database can't
+   * write now, nothing more is tried: each try may take as long as a timeout.
    */
-  private static void write(
-      Outlet to, Map<EventEnvelope, List<EventEnvelope>> copies, BatchResult result)
+  private void write(Outlet to, Map<EventEnvelope, List<EventEnvelope>> copies, BatchResult result)
       throws Exception {
     List<EventEnvelope> all = copies.values().stream().flatMap(List::stream).toList();
     Exception first = failureOf(to.begin().call(), () -> writeAll(to.writer(), all));
@@ -175,11 +181,22 @@ final class FanOut implements BatchEventListener {
     }
   }
 
-  private static void writeAll(OutboxWriter writer, List<EventEnvelope> copies) {
+  /**
+   * Those for destinations that are away in a call of their own: what nobody takes now is inserted
+   * free, and with it all that is written by the same call, which then has to be claimed first. All
+   * copies for a destination stay together, and so in their order.
+   */
+  private void writeAll(OutboxWriter writer, List<EventEnvelope> copies) {
+    Set<String> typesAway = away.get();
+    copies.stream()
+        .collect(Collectors.partitioningBy(copy -> typesAway.contains(copy.eventType())))
+        .values()
+        .forEach(part -> writeTogether(writer, part));
+  }
+
+  private static void writeTogether(OutboxWriter writer, List<EventEnvelope> copies) {
     Set<String> written = Set.copyOf(writer.writeAll(copies));
-    Set<String> wanted =
-        copies.stream().map(EventEnvelope::eventId).collect(Collectors.toUnmodifiableSet());
-    if (!written.containsAll(wanted)) {
+    if (!copies.stream().map(EventEnvelope::eventId).allMatch(written::contains)) {
       throw suppressed();
     }
   }

@@ -126,7 +126,12 @@ public final class GuardedDestination implements AsyncBatchEventListener, AutoCl
    * costs next to nothing.
    */
   public boolean isTaking() {
-    return isOpen() && room.free() > 0 && !reachability.isSilent();
+    return room.free() > 0 && !isLeftAlone();
+  }
+
+  /** Whether what came now would be put off, and not because others were before it. */
+  boolean isLeftAlone() {
+    return !isOpen() || reachability.isSilent();
   }
 
   /** Closes the destination, once. What comes afterwards is put off. */

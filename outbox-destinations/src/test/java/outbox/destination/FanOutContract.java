@@ -24,6 +24,7 @@ import outbox.RelayBuilder;
 import outbox.WriterHook;
 import outbox.jdbc.database.JdbcDatabase;
 import outbox.spi.Transaction;
+import outbox.testing.RecordingMetrics;
 import outbox.testing.databases.Database;
 
 /** What a fan-out promises: each destination gets each event, whatever becomes of the others. */
@@ -72,6 +73,23 @@ abstract class FanOutContract {
     assertThat(b.ids()).containsExactlyInAnyOrderElementsOf(ids);
     assertThat(c.ids()).containsExactlyInAnyOrderElementsOf(ids);
     assertThat(number("SELECT MAX(attempts) FROM outbox_event")).isZero();
+  }
+
+  @Test
+  void besideADestinationThatIsAwayTheOthersGetTheirsFromMemory() throws Exception {
+    RecordingMetrics metrics = new RecordingMetrics();
+    c.guard.pause();
+
+    try (Outbox outbox =
+        start(Outbox.multiNode().routableOnly().metrics(metrics), routes(), database::begin)) {
+      write(outbox, 20);
+      await().atMost(PATIENCE).untilAsserted(() -> assertThat(a.ids()).hasSize(20));
+      await().atMost(PATIENCE).untilAsserted(() -> assertThat(b.ids()).hasSize(20));
+    }
+
+    assertThat(metrics.hotDropped()).isZero();
+    assertThat(c.ids()).isEmpty();
+    assertThat(unfinished()).isEqualTo(20);
   }
 
   @Test
