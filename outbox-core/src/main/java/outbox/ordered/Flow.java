@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Stream;
 import outbox.dispatch.OutboxDispatcher;
 import outbox.internal.DatabaseClock;
 import outbox.util.Nullable;
@@ -34,7 +35,7 @@ final class Flow {
   private final Clock clock;
   private final HeldUp heldUp;
   private final Deque<Lane> ready = new ArrayDeque<>();
-  private final Refills refills = new Refills();
+  private final Refills refills;
   private final Waits waits = new Waits();
   private final Standby standby = new Standby(System::nanoTime);
   private final ConcurrentMap<String, Turn> turns = new ConcurrentHashMap<>();
@@ -47,10 +48,17 @@ final class Flow {
   private int events;
   private long bytes;
 
-  Flow(Lanes lanes, Map<Object, Lane> byId, Holdings holdings, Clock clock, HeldUp heldUp) {
+  Flow(
+      Lanes lanes,
+      Map<Object, Lane> byId,
+      Holdings holdings,
+      Refills refills,
+      Clock clock,
+      HeldUp heldUp) {
     this.lanes = lanes;
     this.byId = byId;
     this.holdings = holdings;
+    this.refills = refills;
     this.clock = clock;
     this.heldUp = heldUp;
   }
@@ -95,7 +103,11 @@ final class Flow {
   @Nullable
   Refill nextRefill(long settled, long upTo) {
     standby.release(heldUp).forEach(this::advance);
-    return refills.next(settled, upTo);
+    return refills.next(underWay(), settled, upTo);
+  }
+
+  private List<Lane> underWay() {
+    return Stream.concat(turns.values().stream().map(Turn::lane), ready.stream()).toList();
   }
 
   /** The turn of an event by its id; null if it is not in the dispatcher's hands. */

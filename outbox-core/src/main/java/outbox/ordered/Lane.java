@@ -241,6 +241,21 @@ final class Lane {
     return !isClosed && isMissingSome() && block == null;
   }
 
+  /** Likewise, and nothing else is open, so that it can be read while an event is delivered. */
+  boolean isReadAlong() {
+    return isToBeRefilled()
+        && key != null
+        && wait == null
+        && unseenAfter == NOTHING
+        && doubted.isEmpty();
+  }
+
+  /** Whether what was read still holds, though these events have ended since. */
+  boolean isUntouched(List<Entry> pending, Set<Long> ended) {
+    return pending.stream().noneMatch(entry -> ended.contains(entry.seq()))
+        && doubted.stream().noneMatch(ended::contains);
+  }
+
   long missingFrom() {
     return missingFrom;
   }

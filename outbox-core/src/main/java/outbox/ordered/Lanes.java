@@ -57,7 +57,7 @@ final class Lanes {
   Lanes(LaneSettings settings, Clock clock, HeldUp heldUp) {
     this.settings = settings;
     holdings = new Holdings(settings);
-    flow = new Flow(this, lanes, holdings, clock, heldUp);
+    flow = new Flow(this, lanes, holdings, new Refills(settings.mostKeys()), clock, heldUp);
     blocks = new Blocks(settings, lanes, holdings, flow);
   }
 
@@ -215,7 +215,7 @@ final class Lanes {
       flow.refills().remove(lane);
       List<Entry> pending = entries.getOrDefault(lane.id(), List.of());
       boolean isCovered = lane.missingFrom() > refill.after() && lane.missingFrom() <= readUpTo;
-      boolean isCurrent = pending.stream().noneMatch(e -> endedDuringRead.contains(e.seq()));
+      boolean isCurrent = lane.isUntouched(pending, endedDuringRead);
       if (lane.isToBeRefilled() && isCovered && isCurrent) {
         lane.isComplete();
         if (readUpTo < refill.upTo()) {

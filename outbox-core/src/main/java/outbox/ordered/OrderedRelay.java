@@ -215,7 +215,8 @@ public final class OrderedRelay implements AutoCloseable {
               relay,
               nodeId,
               lease,
-              new LaneSettings(partitions, keyed, onDead, CAPACITY, mostBytes),
+              new LaneSettings(
+                  partitions, keyed, onDead, CAPACITY, mostBytes, LaneSettings.MOST_KEYS),
               batchSize,
               interval,
               sweepInterval,

@@ -6,50 +6,36 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import outbox.model.EventKey;
 
-/** Lanes whose next events are in the database and have to be read again. */
-record Refill(List<Lane> lanes, long after, long upTo) {
-
-  /** To look for more keys in each row takes a database longer than to send all of them. */
-  private static final int MOST_KEYS = 100;
-
-  /**
-   * Several aggregates at once, in the order in which they came. Where the read has to begin below
-   * what they miss, it is for few of them: one for many might never get beyond what is others'.
-   */
-  static Refill of(List<Lane> lanes, long settled, long upTo) {
-    if (lanes.size() <= MOST_KEYS) {
-      return from(lowest(lanes), lanes, settled, upTo);
-    }
-    long first = lanes.get(0).missingFrom();
-    return first - 1 > settled
-        ? of(lanes.subList(0, MOST_KEYS), settled, upTo)
-        : from(first, notBelow(first, lanes), settled, upTo);
-  }
-
-  /**
-   * Whoever waits for longest is read for, and those behind it along the way: from the lowest on,
-   * aggregates that come again and again there would keep all others waiting.
-   */
-  private static List<Lane> notBelow(long first, List<Lane> lanes) {
-    return lanes.stream().filter(lane -> lane.missingFrom() >= first).toList();
-  }
-
-  private static Refill from(long from, List<Lane> lanes, long settled, long upTo) {
-    return new Refill(lanes, Math.min(from - 1, settled), upTo);
-  }
-
-  private static long lowest(List<Lane> lanes) {
-    return lanes.stream().mapToLong(Lane::missingFrom).min().orElseThrow();
-  }
+/**
+ * Lanes whose next events are in the database and have to be read again.
+ *
+ * @param isByKey whether nothing but their events is read
+ */
+record Refill(List<Lane> lanes, boolean isByKey, long after, long upTo) {
 
   /** One event without aggregate. */
   static Refill of(Lane lane) {
-    return new Refill(List.of(lane), lane.missingFrom() - 1, lane.missingFrom());
+    return new Refill(List.of(lane), true, lane.missingFrom() - 1, lane.missingFrom());
+  }
+
+  /** Few aggregates. */
+  static Refill of(List<Lane> lanes, long settled, long upTo) {
+    return new Refill(lanes, true, Math.min(lowest(lanes) - 1, settled), upTo);
+  }
+
+  /** Everything from this number on, for all that miss nothing before it. */
+  static Refill together(long first, List<Lane> lanes, long upTo) {
+    List<Lane> notBelow = lanes.stream().filter(lane -> lane.missingFrom() >= first).toList();
+    return new Refill(notBelow, false, first - 1, upTo);
+  }
+
+  static long lowest(List<Lane> lanes) {
+    return lanes.stream().mapToLong(Lane::missingFrom).min().orElseThrow();
   }
 
   /** Whose events to ask for; empty for everybody's, others' among them. */
   Set<EventKey> keys() {
-    return lanes.size() > MOST_KEYS ? Set.of() : allKeys();
+    return isByKey ? allKeys() : Set.of();
   }
 
   /** By the ids of their lanes. */

@@ -60,10 +60,15 @@ final class LanesModel {
       long reached) {}
 
   LanesModel(OnDead onDead, int capacity, ScriptedDispatcher scripted) {
+    this(onDead, capacity, LaneSettings.MOST_KEYS, scripted);
+  }
+
+  LanesModel(OnDead onDead, int capacity, int mostKeys, ScriptedDispatcher scripted) {
     this.onDead = onDead;
     this.capacity = capacity;
     batch = Math.max(6, capacity / 8);
-    LaneSettings settings = new LaneSettings(PARTITIONS, true, onDead, capacity, 1L << 20);
+    LaneSettings settings =
+        new LaneSettings(PARTITIONS, true, onDead, capacity, 1L << 20, mostKeys);
     lanes = new Lanes(settings, table.clock(), heldUp);
     heldUp.start((aggregateType, eventType) -> away.contains(eventType));
     for (String type : TableModel.TYPES) {

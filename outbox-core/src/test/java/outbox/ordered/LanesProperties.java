@@ -26,8 +26,9 @@ class LanesProperties {
   void eventsOfAnAggregateAreDeliveredInOrderAndNoneIsForgotten(
       @ForAll OnDead onDead,
       @ForAll("capacities") int capacity,
+      @ForAll("keysAskedFor") int mostKeys,
       @ForAll("steps") List<Step> steps) {
-    LanesModel model = new LanesModel(onDead, capacity, DISPATCHER);
+    LanesModel model = new LanesModel(onDead, capacity, mostKeys, DISPATCHER);
     LanesScript script = new LanesScript(model, onDead);
 
     for (Step step : steps) {
@@ -44,6 +45,12 @@ class LanesProperties {
   @Provide
   Arbitrary<Integer> capacities() {
     return Arbitraries.of(8, 24, 120, 300);
+  }
+
+  /** With few of them events are mostly read for all together, as with many aggregates. */
+  @Provide
+  Arbitrary<Integer> keysAskedFor() {
+    return Arbitraries.of(1, 2, LaneSettings.MOST_KEYS);
   }
 
   /** A few kinds at a time: what takes many steps of one kind would hardly ever happen else. */

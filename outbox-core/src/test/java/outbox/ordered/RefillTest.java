@@ -2,8 +2,8 @@ package outbox.ordered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import outbox.model.EventKey;
@@ -32,28 +32,16 @@ class RefillTest {
   }
 
   @Test
-  void forManyEverythingIsReadFromTheLowestOn() {
+  void forManyEverythingIsRead() {
     List<Lane> lanes = lanes(50, 151);
 
-    Refill refill = Refill.of(lanes, 1000, 1000);
+    Refill refill = Refill.together(60, lanes, 1000);
 
     assertThat(refill.keys()).isEmpty();
-    assertThat(refill.ids()).hasSize(101);
-    assertThat(refill.after()).isEqualTo(49);
-    assertThat(refill.reached(60)).isEqualTo(lanes.subList(0, 11));
-    assertThat(refill.reached(1000)).isEqualTo(lanes);
-  }
-
-  @Test
-  void whoeverWaitsForLongestIsReadForHoweverManyComeBelow() {
-    List<Lane> lanes = new ArrayList<>(lanes(500, 501));
-    lanes.addAll(lanes(1, 200));
-    lanes.addAll(lanes(501, 600));
-
-    Refill refill = Refill.of(lanes, 1000, 1000);
-
-    assertThat(refill.after()).isEqualTo(499);
-    assertThat(refill.lanes()).hasSize(100).startsWith(lanes.get(0));
+    assertThat(refill.after()).isEqualTo(59);
+    assertThat(refill.lanes()).isEqualTo(lanes.subList(10, 101));
+    assertThat(refill.reached(70)).isEqualTo(lanes.subList(10, 21));
+    assertThat(refill.reached(1000)).isEqualTo(lanes.subList(10, 101));
   }
 
   @Test
@@ -64,13 +52,60 @@ class RefillTest {
   }
 
   @Test
+  void whoeverWaitsForLongestHasEveryOtherTurnHoweverManyComeBelow() {
+    Refills refills = refills(lanes(500, 501));
+    lanes(1, 200).forEach(refills::add);
+    lanes(501, 700).forEach(refills::add);
+
+    Refill lowest = next(refills, List.of(), 1000);
+    Refill longest = next(refills, List.of(), 1000);
+
+    assertThat(lowest.after()).isZero();
+    assertThat(lowest.lanes()).hasSize(399);
+    assertThat(longest.after()).isEqualTo(499);
+    assertThat(longest.lanes()).hasSize(200);
+  }
+
+  @Test
+  void whoeverIsUnderWayIsReadForAlongTheWay() {
+    List<Lane> waiting = lanes(50, 60);
+    List<Lane> underWay = lanes(20, 200);
+
+    Refill refill = next(refills(waiting), underWay, 1000);
+
+    assertThat(refill.after()).isEqualTo(49);
+    assertThat(refill.lanes()).containsAll(waiting).containsAll(underWay.subList(30, 180));
+    assertThat(refill.lanes()).doesNotContainAnyElementsOf(underWay.subList(0, 30));
+  }
+
+  @Test
+  void whereThereAreFewThoseUnderWayAreNotReadFor() {
+    List<Lane> waiting = lanes(50, 60);
+
+    Refill refill = next(refills(waiting), lanes(60, 150), 1000);
+
+    assertThat(refill.lanes()).isEqualTo(waiting);
+    assertThat(refill.keys()).hasSize(10);
+  }
+
+  @Test
   void whereTheReadBeginsBelowThemItIsForFew() {
     List<Lane> lanes = lanes(50, 151);
 
-    Refill refill = Refill.of(lanes, 48, 1000);
+    Refill refill = next(refills(lanes), List.of(), 48);
 
     assertThat(refill.lanes()).isEqualTo(lanes.subList(0, 100));
     assertThat(refill.keys()).hasSize(100);
     assertThat(refill.after()).isEqualTo(48);
+  }
+
+  private static Refills refills(List<Lane> waiting) {
+    Refills refills = new Refills(LaneSettings.MOST_KEYS);
+    waiting.forEach(refills::add);
+    return refills;
+  }
+
+  private static Refill next(Refills refills, List<Lane> underWay, long settled) {
+    return Objects.requireNonNull(refills.next(underWay, settled, 1000));
   }
 }
