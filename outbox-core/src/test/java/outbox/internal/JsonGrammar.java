@@ -8,7 +8,7 @@ final class JsonGrammar {
   private static final String SPACE = "[ \\t\\n\\r]*";
   private static final Pattern STRING =
       Pattern.compile(
-          "\"(?:[\\x20\\x21\\x23-\\x5B\\x5D-\\uFFFF&&[^\"\\\\]]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9A-Fa-f]{4})*\"");
+          "\"(?:[\\x20\\x21\\x23-\\x5B\\x5D-\\x{10FFFF}&&[^\"\\\\]]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9A-Fa-f]{4})*\"");
   private static final Pattern SCALAR =
       Pattern.compile("-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null");
 
