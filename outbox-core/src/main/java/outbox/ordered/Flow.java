@@ -99,11 +99,19 @@ final class Flow {
     return waits.untilNext(now(), isSooner ? STANDBY_PAUSE : atMost);
   }
 
-  /** The next lanes that have to be read again, some that stood by among them. */
+  /**
+   * The next lanes that have to be read again, some that stood by among them.
+   *
+   * @param isRoomy whether there is room for more of those that have something in memory
+   */
   @Nullable
-  Refill nextRefill(long settled, long upTo) {
+  Refill nextRefill(long settled, long upTo, boolean isRoomy) {
     standby.release(heldUp).forEach(this::advance);
-    return refills.next(underWay(), settled, upTo);
+    Refill refill = refills.next(isRoomy ? underWay() : List.of(), settled, upTo);
+    if (refill != null) {
+      refill.lanes().forEach(Lane::isAskedFor);
+    }
+    return refill;
   }
 
   private List<Lane> underWay() {

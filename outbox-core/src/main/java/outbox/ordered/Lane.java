@@ -37,6 +37,7 @@ final class Lane {
   private @Nullable Block block;
   private @Nullable Wait wait;
   private long missingFrom = NOTHING;
+  private long askedFrom = NOTHING;
   private long unseenAfter = NOTHING;
   private Set<Long> doubted = Set.of();
   private int passedOver;
@@ -247,12 +248,19 @@ final class Lane {
         && key != null
         && wait == null
         && unseenAfter == NOTHING
-        && doubted.isEmpty();
+        && doubted.isEmpty()
+        && entries.size() < MOST_ENTRIES;
   }
 
-  /** Whether what was read still holds, though these events have ended since. */
+  /** What it misses now is about to be read. */
+  void isAskedFor() {
+    askedFrom = missingFrom;
+  }
+
+  /** Whether what was read still holds: since then these have ended, and more may be missing. */
   boolean isUntouched(List<Entry> pending, Set<Long> ended) {
-    return pending.stream().noneMatch(entry -> ended.contains(entry.seq()))
+    return missingFrom == askedFrom
+        && pending.stream().noneMatch(entry -> ended.contains(entry.seq()))
         && doubted.stream().noneMatch(ended::contains);
   }
 

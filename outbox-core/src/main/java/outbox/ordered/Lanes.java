@@ -200,7 +200,7 @@ final class Lanes {
    * @param settled below it nothing can be committed any more
    */
   synchronized @Nullable Refill nextRefill(long settled, long upTo) {
-    return flow.nextRefill(settled, upTo);
+    return flow.nextRefill(settled, upTo, roomLeft() > settings.capacity() / 2);
   }
 
   /**

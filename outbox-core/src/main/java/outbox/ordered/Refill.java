@@ -1,5 +1,6 @@
 package outbox.ordered;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -24,7 +25,7 @@ record Refill(List<Lane> lanes, boolean isByKey, long after, long upTo) {
   }
 
   /** Everything from this number on, for all that miss nothing before it. */
-  static Refill together(long first, List<Lane> lanes, long upTo) {
+  static Refill together(long first, Collection<Lane> lanes, long upTo) {
     List<Lane> notBelow = lanes.stream().filter(lane -> lane.missingFrom() >= first).toList();
     return new Refill(notBelow, false, first - 1, upTo);
   }

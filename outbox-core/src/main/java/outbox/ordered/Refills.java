@@ -64,7 +64,7 @@ final class Refills {
    * might never get beyond what is others'.
    */
   private Refill next(List<Lane> asked, Collection<Lane> underWay, long settled, long upTo) {
-    List<Lane> all = new ArrayList<>(asked);
+    Set<Lane> all = new LinkedHashSet<>(asked);
     underWay.stream().filter(Lane::isReadAlong).forEach(all::add);
     isLowestsTurn = !isLowestsTurn;
     long first = isLowestsTurn ? Refill.lowest(asked) : asked.get(0).missingFrom();

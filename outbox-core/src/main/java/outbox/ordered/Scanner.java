@@ -254,8 +254,8 @@ final class Scanner {
     if (refill == null) {
       return true;
     }
-    int most = Math.min(settings.batchSize(), Lane.MOST_ENTRIES * refill.lanes().size());
-    int limit = Math.max(1, limit(most));
+    int wanted = refill.isByKey() ? Lane.MOST_ENTRIES * refill.lanes().size() : Integer.MAX_VALUE;
+    int limit = Math.max(1, limit(Math.min(settings.batchSize(), wanted)));
     OrderedPage page =
         read(
             new OrderedScan(

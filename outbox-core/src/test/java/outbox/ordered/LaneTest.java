@@ -3,6 +3,8 @@ package outbox.ordered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.dispatch.QueuedEvent;
@@ -11,6 +13,17 @@ import outbox.model.EventKey;
 class LaneTest {
 
   private final Lane lane = new Lane("a", new EventKey("A", "a"), 0);
+
+  @Test
+  void whatWasReadIsOfNoUseIfMoreIsMissingSince() {
+    lane.missesFrom(5);
+    lane.isAskedFor();
+    assertThat(lane.isUntouched(List.of(), Set.of(3L))).isTrue();
+
+    lane.missesFrom(3);
+
+    assertThat(lane.isUntouched(List.of(), Set.of())).isFalse();
+  }
 
   @Test
   void putsWhatCameLateInItsPlace() {
